@@ -32,7 +32,8 @@ pub fn damaged(data: &[u8]) {
             }
             let held = resumed.games.len();
             // As the runner does: finished games are not played again.
-            let next = games.iter().find(|game| resumed.games.iter().all(|held| held.game != game.game));
+            let next =
+                games.iter().find(|game| resumed.games.iter().all(|held| held.pairing.game != game.pairing.game));
             if let Some(game) = next {
                 journal.append(game).expect("there is room for a game");
             }
@@ -54,9 +55,9 @@ fn nothing_whole_is_lost(contents: &Contents, bytes: &[u8]) {
     let whole: Vec<&[u8]> = bytes.split_inclusive(|&byte| byte == b'\n').collect();
     for (game, line) in games.iter().zip(good.split_inclusive(|&byte| byte == b'\n').skip(1)) {
         assert!(
-            !whole.contains(&line) || contents.games.iter().any(|held| held.game == game.game),
+            !whole.contains(&line) || contents.games.iter().any(|held| held.pairing.game == game.pairing.game),
             "game {} is lost",
-            game.game
+            game.pairing.game
         );
     }
 }
@@ -72,12 +73,7 @@ fn good() -> &'static (TournamentSettings, Vec<GameRecord>, Vec<u8>) {
             .iter()
             .map(|pairing| GameRecord {
                 settings: fingerprint.clone(),
-                game: pairing.game,
-                round: pairing.round,
-                pair: pairing.pair,
-                white: pairing.white,
-                black: pairing.black,
-                opening: pairing.opening,
+                pairing: *pairing,
                 start_tps: "x3/x3/x3 1 1".to_owned(),
                 opening_plies: 1,
                 result: GameResult::WhiteWin,

@@ -4,6 +4,7 @@
 //! shows them.
 
 pub mod openings;
+#[cfg(unix)]
 pub mod play;
 pub mod report;
 pub mod stats;

@@ -64,10 +64,18 @@ impl Progress {
         self.print_due();
     }
 
-    /// Sets how many units are done.
-    pub fn set(&self, done: u64) {
+    /// Sets how many units are done. Returns whether a plain line was due, on a terminal too.
+    pub fn set(&self, done: u64) -> bool {
         self.bar.set_position(done);
-        self.print_due();
+        self.print_due()
+    }
+
+    /// Says before the first unit, which may take long, that the work has begun.
+    pub fn begin(&self, message: &str) {
+        self.say_more(message);
+        if !self.is_live {
+            say(&self.plain_line());
+        }
     }
 
     /// Says more, after the number of units.
@@ -90,13 +98,17 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
-    fn print_due(&self) {
+    fn print_due(&self) -> bool {
         let elapsed = self.bar.elapsed();
         let mut next = self.next_line.lock().unwrap_or_else(PoisonError::into_inner);
-        if !self.is_live && elapsed >= *next {
+        let is_due = elapsed >= *next;
+        if is_due {
             *next = elapsed + elapsed.min(LONGEST_INTERVAL);
-            say(&self.plain_line());
+            if !self.is_live {
+                say(&self.plain_line());
+            }
         }
+        is_due
     }
 
     /// `12/64 plies, 20 s, 87 s left`.

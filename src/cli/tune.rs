@@ -291,9 +291,9 @@ impl FitArgs {
         let collect = |game: &TrainingGame, list: &mut Vec<_>| collect_choices(self.size, game, thin, list);
         let Some((training, held_out)) = self.gather(&pool, collect, stop, out)? else { return Ok(false) };
         let progress = self.progress();
-        let show = |epoch, loss| {
-            progress.say_more(&format!("loss {loss:.4}"));
-            progress.set(u64::from(epoch));
+        let show = |epoch: Epoch| {
+            progress.say_more(&format!("loss {:.4}", epoch.loss));
+            progress.set(u64::from(epoch.number));
             until(stop)
         };
         let start = self.start(start, WeightSet::ordering);

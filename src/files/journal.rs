@@ -54,9 +54,15 @@ pub trait Work {
     /// The kind of work with its article, for messages.
     const WHAT: &'static str;
 
-    /// The names of the settings that differ. Settings without a difference may still say how much of the same work is to
-    /// be done; the last ones in a journal count.
-    fn differences(one: &Self::Settings, other: &Self::Settings) -> Vec<&'static str>;
+    /// Names of settings, with those that differ marked. Settings without a difference may still say how much of the same
+    /// work is to be done; the last ones in a journal count.
+    fn compare(one: &Self::Settings, other: &Self::Settings) -> Vec<(&'static str, bool)>;
+
+    /// The names of the settings that differ.
+    fn differences(one: &Self::Settings, other: &Self::Settings) -> Vec<&'static str> {
+        let different = Self::compare(one, other).into_iter().filter(|&(_, differs)| differs);
+        different.map(|(name, _)| name).collect()
+    }
 
     /// Returns whether `other`, which has no differences to `one`, asks for more work.
     fn extends(_one: &Self::Settings, _other: &Self::Settings) -> bool {

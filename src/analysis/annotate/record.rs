@@ -86,14 +86,12 @@ impl Work for Annotation {
     const KEY: &'static str = "annotation";
     const WHAT: &'static str = "an annotation";
 
-    fn differences(one: &AnnotationSettings, other: &AnnotationSettings) -> Vec<&'static str> {
-        let fields = [
+    fn compare(one: &AnnotationSettings, other: &AnnotationSettings) -> Vec<(&'static str, bool)> {
+        vec![
             ("version of the program", one.engine != other.engine),
             ("file of games", (&one.input, one.games) != (&other.input, other.games)),
             ("time, nodes or depth", one.limits != other.limits),
             ("weights", one.weights != other.weights),
-        ];
-        let different = fields.into_iter().filter(|&(_, differs)| differs);
-        different.map(|(name, _)| name).collect()
+        ]
     }
 }

@@ -1,14 +1,14 @@
 //! Opening suites: move lists, positions in TPS, or PTN games. Every entry is checked by the rules before it is used.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
-use std::{fmt, io};
+use std::path::Path;
 
-use crate::board::{AnyPosition, ByColor, IllegalMove, Komi, Move, OpeningRule, Reserve, Setup, SetupError, Size};
+use anyhow::{Context, anyhow, ensure};
+
+use crate::board::{AnyPosition, ByColor, Komi, Move, OpeningRule, Reserve, Setup, Size};
 use crate::files::text::read_text;
 use crate::notation::{
-    Deviations, GameText, MoveTextError, PtnTextError, ReadGame, SetupTextError, begins_ptn, game_texts,
-    read_first_move, read_game, read_move, read_setup,
+    Deviations, GameText, ReadGame, begins_ptn, game_texts, read_first_move, read_game, read_move, read_setup,
 };
 
 /// The beginning of a game.
@@ -29,7 +29,14 @@ pub struct BookLine {
     pub moves: Vec<Move>,
     /// The komi of the games that it is for; `None` for any.
     pub komi: Option<Komi>,
+    /// The rule for the first turns that its first moves were made by, if given.
+    first_turns: Option<OpeningRule>,
 }
+
+/// The reason why a suite cannot be used, with its place.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BookError(String);
 
 /// The format of a suite.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize, clap::ValueEnum)]
@@ -60,9 +67,9 @@ pub fn load_lines(path: &Path, size: Option<Size>) -> Result<Vec<BookLine>, Book
 }
 
 fn load_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, BookError>) -> Result<T, BookError> {
-    let text =
-        File::open(path).and_then(read_text).map_err(|reason| BookError::Io { path: path.to_owned(), reason })?;
-    parse(&text).map_err(|fault| BookError::File { path: path.to_owned(), fault: Box::new(fault) })
+    let text = File::open(path).and_then(read_text);
+    let text = text.map_err(|reason| BookError(format!("cannot read {}: {reason}", path.display())))?;
+    parse(&text).map_err(|fault| BookError(format!("openings {}: {fault}", path.display())))
 }
 
 /// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines, lines that
@@ -71,7 +78,7 @@ fn load_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, BookError>) -
 /// # Errors
 /// [`BookError`] names the first place that cannot be used.
 pub fn parse(text: &str, format: Option<BookFormat>, board: &Setup) -> Result<Vec<Opening>, BookError> {
-    read(text, format, Some(board), |written| written.opening(board))
+    read(text, format, Some(board), |line| line.opening(board))
 }
 
 /// Reads lines for games of any size, komi and first turns. A PTN game names them in its tags; without `Komi` it is for any
@@ -81,17 +88,10 @@ pub fn parse(text: &str, format: Option<BookFormat>, board: &Setup) -> Result<Ve
 /// [`BookError`] names the first place that cannot be used.
 pub fn parse_lines(text: &str, size: Option<Size>) -> Result<Vec<BookLine>, BookError> {
     let board = size.map(|size| Setup::empty(size, Komi::ZERO));
-    read(text, None, board.as_ref(), Written::line)
-}
-
-/// An opening as the file has it, its moves not checked.
-struct Written {
-    start: Setup,
-    moves: Vec<Move>,
-    /// The komi that it was played with, if given.
-    komi: Option<Komi>,
-    /// The first turns that its first moves mean, if given.
-    first_turns: Option<OpeningRule>,
+    read(text, None, board.as_ref(), |line| {
+        checked(&line.start, &line.moves)?;
+        Ok(line)
+    })
 }
 
 /// Reads every opening of a suite and converts it. Move lists are for `board`.
@@ -99,37 +99,40 @@ fn read<T>(
     text: &str,
     format: Option<BookFormat>,
     board: Option<&Setup>,
-    fit: impl Fn(Written) -> Result<T, OpeningError>,
+    fit: impl Fn(BookLine) -> anyhow::Result<T>,
 ) -> Result<Vec<T>, BookError> {
     let text = text.trim_start_matches('\u{feff}');
     let format = format.unwrap_or_else(|| detect(text));
-    let at = |place| move |fault| BookError::Opening { place, fault };
     let mut noted = Deviations::default();
     let openings: Result<Vec<T>, BookError> = match format {
         BookFormat::Ptn => (1..)
             .zip(game_texts(text))
             .map(|(number, text)| {
-                let line = text.line;
-                let written = Written::game(&text, board.map(|board| board.size), &mut noted)?;
-                fit(written).map_err(at(Place::Game { number, line }))
+                let game = BookLine::game(&text, board.map(|board| board.size), &mut noted);
+                // A fault of the text names its line itself.
+                let game = game.map_err(|fault| BookError(fault.to_string()))?;
+                fit(game).map_err(|fault| BookError(format!("game {number}, from line {}: {fault}", text.line)))
             })
             .collect(),
         BookFormat::MoveList | BookFormat::Tps => entries(text)
             .map(|(number, line)| {
                 let noted = noted.at_line(number);
-                let written = if format == BookFormat::Tps {
-                    Written::position(line, noted)
+                let read = if format == BookFormat::Tps {
+                    BookLine::position(line, noted)
                 } else {
-                    Written::move_list(line, board, noted)
+                    BookLine::move_list(line, board, noted)
                 };
-                written.and_then(&fit).map_err(at(Place::Line(number)))
+                read.and_then(&fit).map_err(|fault| BookError(format!("line {number}: {fault}")))
             })
             .collect(),
     };
     if !noted.is_empty() {
         log::warn!("openings: {noted}");
     }
-    openings.and_then(|openings| if openings.is_empty() { Err(BookError::Empty) } else { Ok(openings) })
+    match openings {
+        Ok(openings) if openings.is_empty() => Err(BookError("it has no openings".to_owned())),
+        openings => openings,
+    }
 }
 
 /// A hash of a suite, the same however it was written.
@@ -164,26 +167,28 @@ fn detect(text: &str) -> BookFormat {
     }
 }
 
-impl Written {
-    fn move_list(line: &str, board: Option<&Setup>, noted: &mut Deviations) -> Result<Self, OpeningError> {
-        let mut start = board.ok_or(OpeningError::NoSize)?.clone();
+/// Openings as the file has them, their moves not checked.
+impl BookLine {
+    fn move_list(line: &str, board: Option<&Setup>, noted: &mut Deviations) -> anyhow::Result<Self> {
+        let board = board.context("a move list does not specify a board size; use PTN games with a Size tag")?;
+        let mut start = board.clone();
         let moves = (0..).zip(line.split_whitespace()).map(|(ply, word)| match ply {
             0 => read_first_move(word, &mut start, true, noted),
             _ => read_move(word, start.size, noted),
         });
-        let moves = moves.collect::<Result<Vec<Move>, MoveTextError>>()?;
+        let moves = moves.collect::<Result<_, _>>()?;
         Ok(Self { start, moves, komi: None, first_turns: None })
     }
 
-    fn position(line: &str, noted: &mut Deviations) -> Result<Self, OpeningError> {
+    fn position(line: &str, noted: &mut Deviations) -> anyhow::Result<Self> {
         Ok(Self { start: read_setup(line, noted)?, moves: Vec::new(), komi: None, first_turns: None })
     }
 
-    fn game(text: &GameText, size: Option<Size>, noted: &mut Deviations) -> Result<Self, PtnTextError> {
+    fn game(text: &GameText, size: Option<Size>, noted: &mut Deviations) -> anyhow::Result<Self> {
         let ReadGame { game, fault, deviations, .. } = read_game(text, size);
         noted.extend(&deviations);
         if let Some(fault) = fault {
-            return Err(fault);
+            return Err(fault.into());
         }
         Ok(Self {
             moves: game.moves.iter().map(|ptn_move| ptn_move.mv).collect(),
@@ -195,151 +200,29 @@ impl Written {
     }
 
     /// Fits it to a tournament's games.
-    fn opening(self, board: &Setup) -> Result<Opening, OpeningError> {
-        if let Some(found) = self.first_turns
-            && found != board.opening
-        {
-            return Err(OpeningError::FirstTurns { found, expected: board.opening });
-        }
-        if self.start.size != board.size {
-            return Err(OpeningError::Size { found: self.start.size, expected: board.size });
-        }
+    fn opening(self, board: &Setup) -> anyhow::Result<Opening> {
+        let (found, expected) = (self.first_turns.unwrap_or(board.opening), board.opening);
+        ensure!(found == expected, "the opening uses the {found} rule, but the tournament uses {expected}");
+        let (found, expected) = (self.start.size, board.size);
+        ensure!(found == expected, "it is for size {found}, but the tournament has size {expected}");
         // The komi of the game that an opening was taken from does not matter.
         let start = Setup { komi: board.komi, opening: board.opening, ..self.start };
         let position = checked(&start, &self.moves)?;
-        if position.outcome().is_some() {
-            return Err(OpeningError::Over);
-        }
+        ensure!(position.outcome().is_none(), "the game is over after it");
         Ok(Opening { start, moves: self.moves })
-    }
-
-    /// Leaves it as it is.
-    fn line(self) -> Result<BookLine, OpeningError> {
-        checked(&self.start, &self.moves)?;
-        Ok(BookLine { start: self.start, moves: self.moves, komi: self.komi })
     }
 }
 
 /// The position after the moves, if all is as it may be.
-fn checked(start: &Setup, moves: &[Move]) -> Result<AnyPosition, OpeningError> {
-    if start.reserves != ByColor([Reserve::standard(start.size); 2]) {
-        return Err(OpeningError::Reserves);
-    }
-    let mut position = AnyPosition::from_setup(start)?;
+fn checked(start: &Setup, moves: &[Move]) -> anyhow::Result<AnyPosition> {
+    // TEI cannot express other reserves.
+    ensure!(start.reserves == ByColor([Reserve::standard(start.size); 2]), "its reserves are not the standard ones");
+    let position = AnyPosition::from_setup(start);
+    let mut position = position.map_err(|reason| anyhow!("the position is impossible: {reason}"))?;
     for (number, &mv) in (1..).zip(moves) {
-        position.play(mv).map_err(|reason| OpeningError::Illegal { number, text: mv.to_string(), reason })?;
+        position.play(mv).map_err(|reason| anyhow!("move {number}, {mv}, is illegal: {reason}"))?;
     }
     Ok(position)
-}
-
-/// The reason why a suite cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// The file cannot be read.
-    #[error("cannot read {}: {reason}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The error of the system.
-        #[source]
-        reason: io::Error,
-    },
-    /// There is nothing in it.
-    #[error("it has no openings")]
-    Empty,
-    /// An opening that cannot be played.
-    #[error("{place}: {fault}")]
-    Opening {
-        /// Its place.
-        place: Place,
-        /// The fault.
-        #[source]
-        fault: OpeningError,
-    },
-    /// A PTN game that cannot be read.
-    #[error(transparent)]
-    Ptn(#[from] PtnTextError),
-    /// A fault of a suite, with the name of its file.
-    #[error("openings {}: {fault}", path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// The fault.
-        #[source]
-        fault: Box<BookError>,
-    },
-}
-
-/// A place in a suite, counted from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
-    /// A line of the file.
-    Line(usize),
-    /// A game of a PTN file.
-    Game {
-        /// Its number.
-        number: usize,
-        /// The line where it begins.
-        line: usize,
-    },
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line(number) => write!(f, "line {number}"),
-            Self::Game { number, line } => write!(f, "game {number}, from line {line}"),
-        }
-    }
-}
-
-/// The reason why an opening cannot be played.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningError {
-    /// A word that is not a move.
-    #[error(transparent)]
-    Move(#[from] MoveTextError),
-    /// A line that is not a position.
-    #[error(transparent)]
-    Tps(#[from] SetupTextError),
-    /// A position that cannot be.
-    #[error("the position is impossible: {0}")]
-    Setup(#[from] SetupError),
-    /// A list of moves without a board size.
-    #[error("a move list does not specify a board size; use PTN games with a Size tag")]
-    NoSize,
-    /// An opening for another board.
-    #[error("it is for size {found}, but the tournament has size {expected}")]
-    Size {
-        /// Its size.
-        found: Size,
-        /// The tournament's.
-        expected: Size,
-    },
-    /// A game with other first turns.
-    #[error("the opening uses the {found} rule, but the tournament uses {expected}")]
-    FirstTurns {
-        /// Its rule for them.
-        found: OpeningRule,
-        /// The tournament's.
-        expected: OpeningRule,
-    },
-    /// Other than the standard reserves: TEI cannot express them.
-    #[error("its reserves are not the standard ones")]
-    Reserves,
-    /// A move that the rules forbid.
-    #[error("move {number}, {text}, is illegal: {reason}")]
-    Illegal {
-        /// From 1, both players counted.
-        number: usize,
-        /// The move.
-        text: String,
-        /// The reason.
-        reason: IllegalMove,
-    },
-    /// Nothing is left to be played.
-    #[error("the game is over after it")]
-    Over,
 }
 
 #[cfg(test)]
@@ -381,15 +264,6 @@ mod tests {
         assert_eq!(five("x5-x5-x,1c,x3-x5-2,x4 2 3").unwrap(), standard);
         assert_eq!(five("; by hand\nx5/x5/x,1C,x3/x5/2,x4 2 3 ; sharp\n").unwrap(), standard);
         assert_eq!(five("a5 e1 c3 ; c4 is weaker\n").unwrap(), five("a5 e1 c3").unwrap());
-    }
-
-    #[test]
-    fn komi_is_the_tournaments() {
-        let komi = Komi::from_half(4).unwrap();
-        let ptn = "[Size \"5\"]\n[Komi \"0.5\"]\n1. a1 b1";
-        let board = Setup::empty(Size::new(5).unwrap(), komi);
-        let book = parse(ptn, Some(BookFormat::Ptn), &board).unwrap();
-        assert_eq!(book[0].start.komi, komi);
     }
 
     #[test]

@@ -1,11 +1,28 @@
-//! Games that end early because of what the engines say of them: hopeless, level, or proven.
+//! The end of a game, and games that end early because of what the engines report: hopeless, level, or proven.
 
 use super::config::MatchRules;
-use super::end::End;
-use super::search_info::SearchInfo;
-use crate::arena::tournament::record::Termination;
+use super::player::Fault;
+use crate::arena::tournament::record::{GameResult, MoveRecord, Termination};
 use crate::board::{ByColor, Color};
 use crate::tei::info::Claim;
+
+/// The end of a game: by the rules, by adjudication, or by a fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct End {
+    pub result: GameResult,
+    pub termination: Termination,
+    pub detail: Option<String>,
+}
+
+impl End {
+    pub fn new(winner: Option<Color>, termination: Termination) -> Self {
+        Self { result: GameResult::from_winner(winner), termination, detail: None }
+    }
+
+    pub fn fault(loser: Color, fault: Fault) -> Self {
+        Self { detail: Some(fault.detail), ..Self::new(Some(!loser), fault.termination) }
+    }
+}
 
 /// The scores that both engines reported in a game so far.
 #[derive(Debug)]
@@ -29,13 +46,13 @@ impl<'a> Adjudicator<'a> {
     }
 
     /// Adds the report of `color` with its move.
-    pub fn note(&mut self, color: Color, search_info: &SearchInfo) {
-        let proven = search_info.solved.map(|claim| match claim.winner(color) {
+    pub fn note(&mut self, color: Color, report: &MoveRecord) {
+        let proven = report.solved.map(|claim| match claim.winner(color) {
             Some(winner) if winner == color => i32::MAX,
             Some(_) => -i32::MAX,
             None => 0,
         });
-        let score = search_info.score_cp.or(proven);
+        let score = report.score_cp.or(proven);
         let said = &mut self.said[color];
         let count = |row: &mut u32, goes_on: bool| *row = if goes_on { *row + 1 } else { 0 };
         let resign = self.rules.resign.map_or(i32::MAX, |rule| rule.score);
@@ -43,7 +60,7 @@ impl<'a> Adjudicator<'a> {
         count(&mut said.winning, score.is_some_and(|s| s >= resign));
         count(&mut said.losing, score.is_some_and(|s| s <= -resign));
         count(&mut said.level, score.is_some_and(|s| s.unsigned_abs() <= draw.unsigned_abs()));
-        said.claim = search_info.solved;
+        said.claim = report.solved;
     }
 
     /// The end of the game after `moves` moves of both players, if it is over.
@@ -80,19 +97,19 @@ mod tests {
     use super::*;
     use crate::arena::play::config::{DrawRule, ResignRule};
 
-    fn cp(score: i32) -> SearchInfo {
-        SearchInfo { score_cp: Some(score), ..SearchInfo::default() }
+    fn cp(score: i32) -> MoveRecord {
+        MoveRecord { score_cp: Some(score), ..MoveRecord::default() }
     }
 
-    fn claim(result: &str, plies: u32) -> SearchInfo {
-        SearchInfo { solved: Claim::new(result, plies), ..SearchInfo::default() }
+    fn claim(result: &str, plies: u32) -> MoveRecord {
+        MoveRecord { solved: Claim::new(result, plies), ..MoveRecord::default() }
     }
 
-    /// The end after these search_info, White's first, at move 20.
-    fn end(rules: &MatchRules, search_info: &[SearchInfo]) -> Option<End> {
+    /// The end after these reports, White's first, at move 20.
+    fn end(rules: &MatchRules, reports: &[MoveRecord]) -> Option<End> {
         let mut adjudicator = Adjudicator::new(rules);
-        for (index, said) in search_info.iter().enumerate() {
-            adjudicator.note(Color::from_bit((index % 2) as u8), said);
+        for (index, report) in reports.iter().enumerate() {
+            adjudicator.note(Color::from_bit((index % 2) as u8), report);
         }
         adjudicator.end(20)
     }
@@ -105,7 +122,7 @@ mod tests {
         assert_eq!(end(&rules, &[cp(-500), cp(0), cp(-900)]), black_won);
         assert_eq!(end(&rules, &[cp(-500), cp(0), cp(-499)]), None);
         assert_eq!(end(&rules, &[cp(-500), cp(0), cp(9), cp(0), cp(-500)]), None);
-        assert_eq!(end(&rules, &[cp(-500), cp(0), SearchInfo::default(), cp(0), cp(-500)]), None);
+        assert_eq!(end(&rules, &[cp(-500), cp(0), MoveRecord::default(), cp(0), cp(-500)]), None);
         let lost = claim("loss", 4);
         assert_eq!(end(&rules, &[lost.clone(), cp(0), lost]), black_won);
 

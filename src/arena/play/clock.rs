@@ -22,36 +22,30 @@ pub struct TimeControl {
 /// Time for a move without a time limit: enough for a search by nodes or depth in a match.
 const UNTIMED_MOVE: Duration = Duration::from_secs(60);
 
-/// A text that cannot be read as a time.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("invalid time {0:?}: expected seconds such as 10 or 0.1, at least 0.001")]
-pub struct TimeError(pub String);
+fn invalid_time(text: &str) -> String {
+    format!("invalid time {text:?}: expected seconds such as 10 or 0.1, at least 0.001")
+}
 
 /// Reads seconds, at least a millisecond unless 0, at most a million.
 ///
 /// # Errors
-/// [`TimeError`] for anything else.
-pub fn parse_seconds(text: &str) -> Result<Duration, TimeError> {
-    let error = || TimeError(text.to_owned());
-    let seconds: f64 = text.parse().map_err(|_| error())?;
+/// A message for anything else.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok();
     // Clock times are sent in whole milliseconds, so smaller values would be 0.
-    if seconds != 0.0 && !(1e-3..=1e6).contains(&seconds) {
-        return Err(error());
-    }
-    Duration::try_from_secs_f64(seconds).map_err(|_| error())
+    let seconds = seconds.filter(|seconds| *seconds == 0.0 || (1e-3..=1e6).contains(seconds));
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| invalid_time(text))
 }
 
 /// Reads `SECONDS` or `SECONDS+INCREMENT`.
 ///
 /// # Errors
-/// [`TimeError`] for anything else, and for no time at all.
-pub fn parse_clock(text: &str) -> Result<(Duration, Duration), TimeError> {
+/// A message for anything else, and for no time at all.
+pub fn parse_clock(text: &str) -> Result<(Duration, Duration), String> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     let clock = (parse_seconds(base)?, parse_seconds(increment)?);
-    if clock.0.is_zero() {
-        return Err(TimeError(text.to_owned()));
-    }
-    Ok(clock)
+    if clock.0.is_zero() { Err(invalid_time(text)) } else { Ok(clock) }
 }
 
 /// As on the command line: `tc=10+0.1 nodes=2000`.

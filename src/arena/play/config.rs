@@ -1,9 +1,12 @@
 //! The setup of a tournament: engines and rules of the match, given as `key=value` words.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
+
+use anyhow::{anyhow, bail};
 
 use super::clock::{TimeControl, parse_clock, parse_seconds};
 use super::process::Program;
@@ -72,36 +75,23 @@ impl Default for MatchRules {
     }
 }
 
-/// An invalid setting, and its place.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{owner}: {fault}")]
-pub struct ConfigError {
-    /// For example `engine 2 (topaz)` or `--sprt`.
-    pub owner: String,
-    /// The fault.
-    pub fault: String,
-}
-
-/// `key=value` words. Each setting takes its own out; a word that is left over is an error.
+/// `key=value` words. Each setting takes its own out; a word that is left over is an error. All errors name the owner, for
+/// example `engine 2 (topaz)` or `--sprt`.
 struct Words<'a> {
     owner: &'a str,
     pairs: Vec<(&'a str, &'a str)>,
 }
 
 impl<'a> Words<'a> {
-    fn new(owner: &'a str, words: impl IntoIterator<Item = &'a String>) -> Result<Self, ConfigError> {
-        let mut pairs = Vec::new();
-        for word in words {
-            pairs.push(word.split_once('=').ok_or_else(|| ConfigError {
-                owner: owner.to_owned(),
-                fault: format!("invalid setting {word:?}: expected key=value"),
-            })?);
-        }
-        Ok(Self { owner, pairs })
+    fn new(owner: &'a str, words: impl IntoIterator<Item = &'a String>) -> anyhow::Result<Self> {
+        let pair = |word: &'a String| {
+            word.split_once('=').ok_or_else(|| anyhow!("{owner}: invalid setting {word:?}: expected key=value"))
+        };
+        Ok(Self { owner, pairs: words.into_iter().map(pair).collect::<Result<_, _>>()? })
     }
 
-    fn error(&self, fault: impl Into<String>) -> ConfigError {
-        ConfigError { owner: self.owner.to_owned(), fault: fault.into() }
+    fn error(&self, fault: impl Display) -> anyhow::Error {
+        anyhow!("{}: {fault}", self.owner)
     }
 
     /// The last value of `key`: later words replace earlier ones.
@@ -114,23 +104,16 @@ impl<'a> Words<'a> {
         found.map(|(_, value)| value).collect()
     }
 
-    fn parsed<T, E: ToString>(
-        &mut self,
-        key: &str,
-        parse: impl Fn(&str) -> Result<T, E>,
-    ) -> Result<Option<T>, ConfigError> {
-        let Some(value) = self.text(key) else {
-            return Ok(None);
-        };
-        let fault = |error: E| self.error(format!("{key}={value}: {}", error.to_string()));
-        parse(value).map(Some).map_err(fault)
+    fn parsed<T, E: Display>(&mut self, key: &str, parse: impl Fn(&str) -> Result<T, E>) -> anyhow::Result<Option<T>> {
+        let value = self.text(key);
+        value.map(|value| parse(value).map_err(|error| self.error(format!("{key}={value}: {error}")))).transpose()
     }
 
-    fn number<T: FromStr<Err: ToString>>(&mut self, key: &str) -> Result<Option<T>, ConfigError> {
+    fn number<T: FromStr<Err: Display>>(&mut self, key: &str) -> anyhow::Result<Option<T>> {
         self.parsed(key, str::parse)
     }
 
-    fn finish(self, known: &str) -> Result<(), ConfigError> {
+    fn finish(self, known: &str) -> anyhow::Result<()> {
         match self.pairs.first() {
             None => Ok(()),
             Some((key, _)) => Err(self.error(format!("unknown key {key:?}: expected {known}"))),
@@ -147,8 +130,8 @@ const DEFAULT_STALL: Duration = Duration::from_secs(10);
 /// control or list of cores replaces the common one as a whole.
 ///
 /// # Errors
-/// [`ConfigError`] names the engine and the fault.
-pub fn engines(engines: &[Vec<String>], for_all: &[String]) -> Result<Vec<EngineConfig>, ConfigError> {
+/// The engine and its invalid setting.
+pub fn engines(engines: &[Vec<String>], for_all: &[String]) -> anyhow::Result<Vec<EngineConfig>> {
     let mut configs = Vec::new();
     let mut taken = BTreeSet::new();
     for (index, own) in engines.iter().enumerate() {
@@ -156,10 +139,7 @@ pub fn engines(engines: &[Vec<String>], for_all: &[String]) -> Result<Vec<Engine
         let named = own.iter().any(|word| word.starts_with("name="));
         if !taken.insert(config.name.clone()) {
             if named {
-                return Err(ConfigError {
-                    owner: format!("engine {}", index + 1),
-                    fault: format!("the name {:?} is taken", config.name),
-                });
+                bail!("engine {}: the name {:?} is taken", index + 1, config.name);
             }
             // The same program with other settings.
             let free = (2..).map(|n| format!("{}-{n}", config.name));
@@ -172,7 +152,7 @@ pub fn engines(engines: &[Vec<String>], for_all: &[String]) -> Result<Vec<Engine
     Ok(configs)
 }
 
-fn engine(number: usize, own: &[String], for_all: &[String]) -> Result<EngineConfig, ConfigError> {
+fn engine(number: usize, own: &[String], for_all: &[String]) -> anyhow::Result<EngineConfig> {
     const WHOLES: [&[&str]; 2] = [&["tc=", "st=", "nodes=", "depth="], &["affinity="]];
     let is_of = |whole: &[&str], word: &str| whole.iter().any(|key| word.starts_with(key));
     let is_replaced = |word: &str| {
@@ -233,7 +213,7 @@ fn engine(number: usize, own: &[String], for_all: &[String]) -> Result<EngineCon
 }
 
 /// The `affinity=CORES` words: all of them together, since a list of numbers in a file makes a word of each.
-fn cores(words: &mut Words) -> Result<Option<Cores>, ConfigError> {
+fn cores(words: &mut Words) -> anyhow::Result<Option<Cores>> {
     let lists = words.all("affinity");
     if lists.is_empty() {
         return Ok(None);
@@ -244,7 +224,7 @@ fn cores(words: &mut Words) -> Result<Option<Cores>, ConfigError> {
 }
 
 /// The `option.NAME=VALUE` words; of two with the same name the later one.
-fn options(words: &mut Words) -> Result<Vec<(String, String)>, ConfigError> {
+fn options(words: &mut Words) -> anyhow::Result<Vec<(String, String)>> {
     let mut options: Vec<(String, String)> = Vec::new();
     let found: Vec<(&str, &str)> = words.pairs.extract_if(.., |(key, _)| key.starts_with("option.")).collect();
     for (key, value) in found {
@@ -286,8 +266,8 @@ impl EngineConfig {
 /// Reads `movecount=3 score=600 [twosided=true]`.
 ///
 /// # Errors
-/// [`ConfigError`] names the word.
-pub fn resign_rule(words: &[String]) -> Result<ResignRule, ConfigError> {
+/// The invalid word.
+pub fn resign_rule(words: &[String]) -> anyhow::Result<ResignRule> {
     let mut words = Words::new("--resign", words)?;
     let rule = ResignRule {
         moves: words.number("movecount")?.unwrap_or(3),
@@ -304,8 +284,8 @@ pub fn resign_rule(words: &[String]) -> Result<ResignRule, ConfigError> {
 /// Reads `movenumber=30 movecount=8 score=10`.
 ///
 /// # Errors
-/// [`ConfigError`] names the word.
-pub fn draw_rule(words: &[String]) -> Result<DrawRule, ConfigError> {
+/// The invalid word.
+pub fn draw_rule(words: &[String]) -> anyhow::Result<DrawRule> {
     let mut words = Words::new("--draw", words)?;
     let rule = DrawRule {
         from_move: words.number("movenumber")?.unwrap_or(30),
@@ -322,8 +302,8 @@ pub fn draw_rule(words: &[String]) -> Result<DrawRule, ConfigError> {
 /// Reads `elo0=0 elo1=5 [alpha=0.05] [beta=0.05] [model=normalized|logistic]`.
 ///
 /// # Errors
-/// [`ConfigError`] names the word.
-pub fn sprt_settings(words: &[String]) -> Result<SprtSettings, ConfigError> {
+/// The invalid word.
+pub fn sprt_settings(words: &[String]) -> anyhow::Result<SprtSettings> {
     let mut words = Words::new("--sprt", words)?;
     let model = |text: &str| match text {
         "normalized" | "normalised" => Ok(SprtModel::Normalized),
@@ -337,7 +317,7 @@ pub fn sprt_settings(words: &[String]) -> Result<SprtSettings, ConfigError> {
         beta: words.number("beta")?.unwrap_or(0.05),
         model: words.parsed("model", model)?.unwrap_or_default(),
     };
-    settings.check().map_err(|error| words.error(error.to_string()))?;
+    settings.check().map_err(|error| words.error(error))?;
     words.finish("elo0, elo1, alpha, beta or model")?;
     Ok(settings)
 }
@@ -346,24 +326,18 @@ impl MatchRules {
     /// The rules as names and values, for the journal.
     #[must_use]
     pub(crate) fn to_map(&self) -> BTreeMap<String, String> {
-        let repetitions = self.repetitions.map(|count| count.to_string());
-        let resign = self
-            .resign
-            .map(|rule| format!("movecount={} score={} twosided={}", rule.moves, rule.score, rule.two_sided));
-        let draw = self
-            .draw
-            .map(|rule| format!("movenumber={} movecount={} score={}", rule.from_move, rule.moves, rule.score));
-        let agreement = self.solved_agreement.then(|| "on".to_owned());
-        [
-            ("repetitions", repetitions),
+        let resign =
+            |ResignRule { moves, score, two_sided }| format!("movecount={moves} score={score} twosided={two_sided}");
+        let draw =
+            |DrawRule { from_move, moves, score }| format!("movenumber={from_move} movecount={moves} score={score}");
+        let rules = [
+            ("repetitions", self.repetitions.map(|count| count.to_string())),
             ("max-plies", Some(self.max_plies.to_string())),
-            ("resign", resign),
-            ("draw", draw),
-            ("solved-agreement", agreement),
-        ]
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
-        .collect()
+            ("resign", self.resign.map(resign)),
+            ("draw", self.draw.map(draw)),
+            ("solved-agreement", self.solved_agreement.then(|| "on".to_owned())),
+        ];
+        rules.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
     }
 }
 
@@ -375,7 +349,7 @@ mod tests {
         text.split_whitespace().map(str::to_owned).collect()
     }
 
-    fn all(list: &[&str], common: &str) -> Result<Vec<EngineConfig>, ConfigError> {
+    fn all(list: &[&str], common: &str) -> anyhow::Result<Vec<EngineConfig>> {
         let list: Vec<Vec<String>> = list.iter().map(|text| words(text)).collect();
         engines(&list, &words(common))
     }
@@ -420,12 +394,6 @@ mod tests {
     }
 
     #[test]
-    fn pondering_is_an_option_of_the_engine() {
-        let engines = all(&["path=a", "path=b option.ponder=false"], "option.Ponder=true").unwrap();
-        assert!(engines[0].ponders() && !engines[1].ponders());
-    }
-
-    #[test]
     fn one_program_twice_gets_two_names() {
         let engines = all(&["path=x/tak", "path=y/tak", "path=z/tak"], "").unwrap();
         let names: Vec<&str> = engines.iter().map(|e| e.name.as_str()).collect();
@@ -435,17 +403,22 @@ mod tests {
 
     #[test]
     fn errors_name_engine_and_fault() {
-        assert_eq!(error(&["path=a", "name=b"]), "engine 2 (b): path=PROGRAM is missing");
-        assert_eq!(
-            error(&["path=a tc=x"]),
-            "engine 1: tc=x: invalid time \"x\": expected seconds such as 10 or 0.1, at least 0.001"
-        );
-        assert!(error(&["path=a name=x", "path=b name=x"]).contains("engine 2: the name \"x\""));
-        assert!(error(&["path=a wheels=4"]).contains("unknown key \"wheels\""));
-        assert!(error(&["path=a option.HalfKomi=4"]).contains("--komi"));
-        assert!(error(&["a"]).contains("expected key=value"));
-        assert!(error(&["path=a nodes=0"]).contains("more than 0"));
-        assert!(error(&["path=a depth=-1"]).contains("depth=-1"));
+        for (engines, expected) in [
+            (
+                &["path=a tc=x"][..],
+                "engine 1: tc=x: invalid time \"x\": expected seconds such as 10 or 0.1, at least 0.001",
+            ),
+            (&["path=a", "name=b"], "engine 2 (b): path=PROGRAM is missing"),
+            (&["path=a name=x", "path=b name=x"], "engine 2: the name \"x\" is taken"),
+            (&["path=a wheels=4"], "engine 1: unknown key \"wheels\""),
+            (&["path=a option.HalfKomi=4"], "engine 1: HalfKomi is set with --komi"),
+            (&["a"], "engine 1: invalid setting \"a\": expected key=value"),
+            (&["path=a nodes=0"], "engine 1: st, nodes and depth must be more than 0"),
+            (&["path=a depth=-1"], "engine 1: depth=-1: "),
+        ] {
+            let error = error(engines);
+            assert!(error.starts_with(expected), "{error}");
+        }
     }
 
     #[test]

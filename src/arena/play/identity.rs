@@ -1,5 +1,7 @@
 //! The answer of an engine to `tei`, and the checks that it can play a tournament.
 
+use anyhow::{anyhow, bail, ensure};
+
 use crate::board::{Komi, OpeningRule, Size};
 use crate::tei::reply::{self, Reply, ReplyError};
 use crate::tei::reply::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
@@ -7,59 +9,10 @@ use crate::tei::reply::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
 /// Everything an engine says that it is and can do.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Identity {
-    /// From `id name`.
-    pub name: Option<String>,
     /// From its `size` lines; empty for an engine of the older dialect.
     pub sizes: Vec<SizeLine>,
     /// From its `option` lines, in their order.
     pub options: Vec<OptionLine>,
-}
-
-/// The reason why an engine cannot play a tournament with its settings.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum IncompatibleEngine {
-    /// Its `size` lines do not have the board.
-    #[error("it does not play {size}x{size}; it offers {offered}")]
-    Size {
-        /// The board wanted.
-        size: Size,
-        /// The boards of its `size` lines.
-        offered: String,
-    },
-    /// It does not play this komi.
-    #[error("it does not play a komi of {komi}: {reason}")]
-    Komi {
-        /// The komi wanted.
-        komi: Komi,
-        /// Its own options.
-        reason: String,
-    },
-    /// It does not play this opening.
-    #[error("it does not play the opening {opening}: {reason}")]
-    Opening {
-        /// The opening wanted.
-        opening: OpeningRule,
-        /// Its own options.
-        reason: String,
-    },
-    /// An option that it lacks.
-    #[error("it has no option {name:?}{offered}")]
-    UnknownOption {
-        /// The name that was set.
-        name: String,
-        /// Its own komi, as the end of a sentence.
-        offered: String,
-    },
-    /// A value that an option cannot have.
-    #[error("option {name}: invalid value {value:?}: expected {expected}")]
-    BadValue {
-        /// The option.
-        name: String,
-        /// The value that was set.
-        value: String,
-        /// The values that it takes.
-        expected: String,
-    },
 }
 
 impl Identity {
@@ -67,9 +20,6 @@ impl Identity {
     pub fn read_line(&mut self, line: &str) -> bool {
         match reply::parse(line) {
             Ok(Reply::TeiOk) => return true,
-            Ok(Reply::Id { key, text }) if key == "name" => {
-                self.name = Some(text).filter(|name| !name.is_empty());
-            }
             Ok(Reply::Size(size)) => self.sizes.push(size),
             Ok(Reply::Option(option)) => self.options.push(option),
             Err(error @ ReplyError::Malformed(_)) => log::warn!("ignored {line:?}: {error}"),
@@ -91,72 +41,65 @@ impl Identity {
         !self.sizes.is_empty()
     }
 
-    /// Checks that the engine plays this board with this komi.
+    /// Checks that the engine plays this board with this komi. One without `size` lines may still refuse the board in its
+    /// first game.
     ///
     /// # Errors
-    /// The missing feature. An engine without `size` lines may still refuse a size in its first game.
-    pub fn check_rules(&self, size: Size, komi: Komi) -> Result<(), IncompatibleEngine> {
-        let half = i64::from(komi.half());
-        let incompatible_komi = |reason: String| Err(IncompatibleEngine::Komi { komi, reason });
-        if self.has_sizes() {
-            let width = i64::from(size.width() as u8);
-            let lines: Vec<&SizeLine> = self.sizes.iter().filter(|line| line.widths.contains(&width)).collect();
-            if lines.is_empty() {
-                let widths = self.sizes.iter().flat_map(|line| &line.widths);
-                let offered = list(widths);
-                return Err(IncompatibleEngine::Size { size, offered });
-            }
-            if !lines.iter().any(|line| line.half_komi.contains(&half)) {
-                let offered = list(lines.iter().flat_map(|line| &line.half_komi));
-                return incompatible_komi(format!("it offers half komi {offered}"));
-            }
-            return Ok(());
+    /// The missing feature.
+    pub fn check_rules(&self, size: Size, komi: Komi) -> anyhow::Result<()> {
+        if !self.has_sizes() {
+            let is_usual = komi == Komi::ZERO;
+            let missing = format!("it has neither a size line nor an option {HALF_KOMI}");
+            return self
+                .check_rule(HALF_KOMI, &komi.half().to_string(), is_usual, missing)
+                .map_err(|reason| anyhow!("it does not play a komi of {komi}: {reason}"));
         }
-        match self.option(HALF_KOMI).map(|option| &option.kind) {
-            None if half == 0 => Ok(()),
-            None => incompatible_komi(format!("it has neither a size line nor an option {HALF_KOMI}")),
-            Some(kind) => match check(kind, &half.to_string()) {
-                Ok(()) => Ok(()),
-                Err(expected) => incompatible_komi(format!("its {HALF_KOMI} is {expected}")),
-            },
-        }
+        let width = i64::from(size.width() as u8);
+        let lines: Vec<&SizeLine> = self.sizes.iter().filter(|line| line.widths.contains(&width)).collect();
+        let widths = self.sizes.iter().flat_map(|line| &line.widths);
+        ensure!(!lines.is_empty(), "it does not play {size}x{size}; it offers {}", list(widths));
+        let mut komis = lines.iter().flat_map(|line| &line.half_komi);
+        ensure!(
+            komis.clone().any(|&half| half == i64::from(komi.half())),
+            "it does not play a komi of {komi}: it offers half komi {}",
+            list(&mut komis)
+        );
+        Ok(())
     }
 
     /// Checks that the engine plays this opening. Without an option for it, an engine plays the usual one.
     ///
     /// # Errors
     /// The missing feature.
-    pub fn check_opening(&self, opening: OpeningRule) -> Result<(), IncompatibleEngine> {
-        let reason = match self.option(OPENING).map(|option| &option.kind) {
-            None if opening.is_swap() => return Ok(()),
-            None => format!("it has no option {OPENING}"),
-            Some(kind) => match check(kind, &opening.to_string()) {
-                Ok(()) => return Ok(()),
-                Err(expected) => format!("its {OPENING} is {expected}"),
-            },
-        };
-        Err(IncompatibleEngine::Opening { opening, reason })
+    pub fn check_opening(&self, opening: OpeningRule) -> anyhow::Result<()> {
+        let missing = format!("it has no option {OPENING}");
+        self.check_rule(OPENING, &opening.to_string(), opening.is_swap(), missing)
+            .map_err(|reason| anyhow!("it does not play the opening {opening}: {reason}"))
+    }
+
+    /// Checks that an option for a rule takes this value. An engine without the option only plays by the usual rule.
+    fn check_rule(&self, name: &str, value: &str, is_usual: bool, missing: String) -> Result<(), String> {
+        match self.option(name) {
+            None if is_usual => Ok(()),
+            None => Err(missing),
+            Some(option) => check(&option.kind, value).map_err(|expected| format!("its {name} is {expected}")),
+        }
     }
 
     /// Checks that option `name` can be set to `value`.
     ///
     /// # Errors
-    /// That it does not exist, or what it expects.
-    pub fn check_option(&self, name: &str, value: &str) -> Result<(), IncompatibleEngine> {
+    /// That it does not exist, or the values that it takes.
+    pub fn check_option(&self, name: &str, value: &str) -> anyhow::Result<()> {
         let Some(option) = self.option(name) else {
-            let names: Vec<&str> = self.options.iter().map(|o| o.name.as_str()).collect();
-            let offered = match names.as_slice() {
-                [] => ", nor any other".to_owned(),
-                names => format!("; it has {}", names.join(", ")),
-            };
-            let name = name.to_owned();
-            return Err(IncompatibleEngine::UnknownOption { name, offered });
+            let names: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();
+            let offered =
+                if names.is_empty() { ", nor any other".into() } else { format!("; it has {}", names.join(", ")) };
+            bail!("it has no option {name:?}{offered}");
         };
-        check(&option.kind, value).map_err(|expected| IncompatibleEngine::BadValue {
-            name: option.name.clone(),
-            value: value.to_owned(),
-            expected,
-        })
+        let name = &option.name;
+        check(&option.kind, value)
+            .map_err(|expected| anyhow!("option {name}: invalid value {value:?}: expected {expected}"))
     }
 }
 
@@ -196,64 +139,51 @@ mod tests {
         identity
     }
 
-    fn komi(half: i64) -> Komi {
-        Komi::from_half(half).unwrap()
-    }
-
     const SIX: Size = Size::ALL[3];
 
-    #[test]
-    fn size_lines_offer_exactly_their_boards_and_komi() {
-        let engine = identity("id name A b\nsize 5 6 halfkomi 0 4\nsize 7\nteiok");
-        assert_eq!(engine.name.as_deref(), Some("A b"));
-        assert_eq!(engine.check_rules(SIX, komi(4)), Ok(()));
-        assert_eq!(engine.check_rules(Size::ALL[4], Komi::ZERO), Ok(()));
-        assert!(matches!(engine.check_rules(Size::ALL[4], komi(4)), Err(IncompatibleEngine::Komi { .. })));
-        assert_eq!(
-            engine.check_rules(Size::ALL[5], komi(0)).unwrap_err(),
-            IncompatibleEngine::Size { size: Size::ALL[5], offered: "5 6 7".into() }
-        );
-        assert_eq!(
-            engine.check_rules(SIX, komi(3)).unwrap_err().to_string(),
-            "it does not play a komi of 1.5: it offers half komi 0 4"
-        );
+    /// Checks that an engine that answers so plays 6x6 with these komi in half points, and refuses the others.
+    fn expect_komi(text: &str, played: &[i64], refused: &[i64]) {
+        let engine = identity(text);
+        for (half, is_played) in played.iter().map(|half| (half, true)).chain(refused.iter().map(|half| (half, false)))
+        {
+            let checked = engine.check_rules(SIX, Komi::from_half(*half).unwrap());
+            assert_eq!(checked.is_ok(), is_played, "{text}: {half}: {checked:?}");
+        }
     }
 
     #[test]
-    fn half_komi_may_be_a_spin_a_combo_or_missing() {
-        let spin = identity("option name HalfKomi type spin default 0 min 0 max 12");
-        assert_eq!(spin.check_rules(SIX, komi(12)), Ok(()));
-        assert!(spin.check_rules(SIX, komi(-1)).is_err());
-        let combo = identity("option name HalfKomi type combo default 0 var 0 var 4");
-        assert_eq!(combo.check_rules(SIX, komi(4)), Ok(()));
-        assert!(combo.check_rules(SIX, komi(2)).is_err());
-        let unbounded = identity("option name HalfKomi type spin default 0");
-        assert_eq!(unbounded.check_rules(SIX, komi(-9)), Ok(()));
-        assert!(unbounded.check_rules(SIX, komi(10)).is_err());
-        assert_eq!(identity("").check_rules(SIX, Komi::ZERO), Ok(()));
-        assert!(identity("").check_rules(SIX, komi(1)).is_err());
+    fn komi_is_a_size_line_a_spin_or_a_combo() {
+        expect_komi("id name A b\nsize 5 6 halfkomi 0 4\nsize 7\nteiok", &[0, 4], &[3]);
+        expect_komi("option name HalfKomi type spin default 0 min 0 max 12", &[0, 12], &[-1, 13]);
+        expect_komi("option name HalfKomi type combo default 0 var 0 var 4", &[0, 4], &[2]);
+        expect_komi("option name HalfKomi type spin default 0", &[0, -9], &[10]);
+        expect_komi("", &[0], &[1]);
+        let engine = identity("size 5 6 halfkomi 0 4\nsize 7");
+        assert!(engine.check_rules(Size::ALL[4], Komi::ZERO).is_ok());
+        let error = engine.check_rules(Size::ALL[5], Komi::ZERO).unwrap_err();
+        assert_eq!(error.to_string(), "it does not play 8x8; it offers 5 6 7");
     }
 
     #[test]
     fn openings_other_than_the_usual_need_an_option() {
-        let text = |engine: &Identity, opening| {
-            let incompatible = engine.check_opening(opening).unwrap_err();
-            incompatible.to_string()
-        };
-        let all = identity("option name opening type combo default swap var swap var no-swap var double-black");
-        for opening in OpeningRule::ALL {
-            assert_eq!(all.check_opening(opening), Ok(()));
+        use OpeningRule::{DoubleBlack, NoSwap, Swap};
+        for (text, played) in [
+            (
+                "option name opening type combo default swap var swap var no-swap var double-black",
+                &OpeningRule::ALL[..],
+            ),
+            ("option name Hash type spin default 1 min 1 max 2", &[Swap]),
+            ("option name Opening type combo default swap var swap var no-swap", &[Swap, NoSwap]),
+        ] {
+            for opening in [Swap, NoSwap, DoubleBlack] {
+                let checked = identity(text).check_opening(opening);
+                assert_eq!(checked.is_ok(), played.contains(&opening), "{text}: {checked:?}");
+            }
         }
-        let none = identity("option name Hash type spin default 1 min 1 max 2");
-        assert_eq!(none.check_opening(OpeningRule::Swap), Ok(()));
+        let error =
+            identity("option name Opening type combo default swap var swap var no-swap").check_opening(DoubleBlack);
         assert_eq!(
-            text(&none, OpeningRule::DoubleBlack),
-            "it does not play the opening double-black: it has no option Opening"
-        );
-        let some = identity("option name Opening type combo default swap var swap var no-swap");
-        assert_eq!(some.check_opening(OpeningRule::NoSwap), Ok(()));
-        assert_eq!(
-            text(&some, OpeningRule::DoubleBlack),
+            error.unwrap_err().to_string(),
             "it does not play the opening double-black: its Opening is one of swap, no-swap"
         );
     }
@@ -267,16 +197,20 @@ mod tests {
              option name Book type string default <empty>\n\
              option name Clear type button",
         );
-        assert_eq!(engine.check_option("move overhead", "30"), Ok(()));
-        assert!(engine.check_option("Move Overhead", "1001").is_err());
-        assert!(engine.check_option("Move Overhead", "x").is_err());
-        assert_eq!(engine.check_option("Ponder", "true"), Ok(()));
-        assert!(engine.check_option("Ponder", "yes").is_err());
-        assert_eq!(engine.check_option("Style", "calm and cool"), Ok(()));
-        assert!(engine.check_option("Style", "calm").is_err());
-        assert_eq!(engine.check_option("Book", "any thing"), Ok(()));
-        assert_eq!(engine.check_option("Clear", ""), Ok(()));
-        assert!(matches!(engine.check_option("Hash", "1"), Err(IncompatibleEngine::UnknownOption { .. })));
+        for (name, value, is_valid) in [
+            ("move overhead", "30", true),
+            ("Move Overhead", "1001", false),
+            ("Move Overhead", "x", false),
+            ("Ponder", "true", true),
+            ("Ponder", "yes", false),
+            ("Style", "calm and cool", true),
+            ("Style", "calm", false),
+            ("Book", "any thing", true),
+            ("Clear", "", true),
+            ("Hash", "1", false),
+        ] {
+            assert_eq!(engine.check_option(name, value).is_ok(), is_valid, "{name} {value}");
+        }
     }
 
     #[test]
@@ -289,6 +223,5 @@ mod tests {
         let names: Vec<&str> = engine.options.iter().map(|o| o.name.as_str()).collect();
         assert_eq!(names, ["Good"]);
         assert!(!engine.has_sizes());
-        assert_eq!(engine.name, None);
     }
 }

@@ -1,6 +1,6 @@
 //! One engine at work: started, configured, asked for moves, and restarted after a failure. Whatever an engine
 //! can do wrong is a [`Fault`] and costs it the game. A failure on this side, for example a process that the system does not
-//! start, is a [`Breakdown`] and costs nobody a game.
+//! start, leaves the game [`Unfinished`] and costs nobody a game.
 
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -32,25 +32,35 @@ pub struct Fault {
     pub detail: String,
 }
 
-/// An error of the runner, which is not the engine's fault.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("engine {engine}: {what}")]
-pub struct Breakdown {
-    /// The engine it is about.
-    pub engine: String,
-    /// The failed action and its reason, with a hint.
-    pub what: String,
-}
-
 /// The reason why an engine did not answer as requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
     /// By its own fault.
     Fault(Fault),
-    /// The runner cannot continue.
-    Breakdown(Breakdown),
-    /// Because the run is being stopped.
+    /// Not by the engine's fault.
+    Unfinished(Unfinished),
+}
+
+/// The reason why a game was not finished, which is not an engine's fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unfinished {
+    /// The run is being stopped.
     Cancelled,
+    /// The runner cannot continue. The engine, the failed action and its reason, with a hint.
+    Breakdown(String),
+}
+
+impl Failure {
+    /// The fault if it is one.
+    ///
+    /// # Errors
+    /// The other reason.
+    pub fn fault(self) -> Result<Fault, Unfinished> {
+        match self {
+            Self::Fault(fault) => Ok(fault),
+            Self::Unfinished(unfinished) => Err(unfinished),
+        }
+    }
 }
 
 /// An engine's answer to `go`.
@@ -92,8 +102,6 @@ pub struct Player<'a> {
     entry: &'a EngineEntry,
     cancel: &'a Cancel,
     running: Option<Running>,
-    /// The options of [`Player::give`].
-    given: Vec<(String, String)>,
 }
 
 #[derive(Debug)]
@@ -106,14 +114,7 @@ impl<'a> Player<'a> {
     /// A player whose engine is started when it is first needed.
     #[must_use]
     pub fn new(entry: &'a EngineEntry, cancel: &'a Cancel) -> Self {
-        Self { entry, cancel, running: None, given: Vec::new() }
-    }
-
-    /// Sets options for the engine's next games, by name and value, in addition to those of its settings.
-    pub fn give(&mut self, options: &[(String, String)]) {
-        if !options.is_empty() {
-            options.clone_into(&mut self.given);
-        }
+        Self { entry, cancel, running: None }
     }
 
     /// The engine's settings.
@@ -122,30 +123,26 @@ impl<'a> Player<'a> {
         &self.entry.config
     }
 
-    /// Makes the engine ready for a game from the start, starting it if need be.
+    /// Makes the engine ready for a game from the start with these options, by name and value, in addition to those of its
+    /// settings. Starts it if need be.
     ///
     /// # Errors
     /// The fault and its step. The engine is then stopped, and restarted for its next game.
-    pub fn new_game(&mut self) -> Result<(), Failure> {
-        if self.running.is_none() {
-            self.running = Some(self.start()?);
-        }
+    pub fn new_game(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
+        let mut running = match self.running.take() {
+            Some(running) => running,
+            None => self.start()?,
+        };
         let (size, komi) = (self.entry.size, self.entry.komi);
-        if let Some(running) = &self.running {
-            let fit = check_options(&running.identity, &self.given).map_err(start_failure);
-            self.stop_on_failure(fit)?;
-        }
-        let given = std::mem::take(&mut self.given);
-        let ready = self.talk("teinewgame", |running, talk| {
-            talk.send(&mut running.process, set_options(&running.identity, &given))?;
-            let named = running.identity.has_sizes();
+        self.talk(&mut running, "teinewgame", |Running { process, identity }, talk| {
+            talk.send(process, set_options(identity, options))?;
+            let named = identity.has_sizes();
             let komi = named.then_some(komi);
-            let new_game = Command::NewGame { size, komi, named };
-            talk.send(&mut running.process, [new_game])?;
-            talk.wait_ready(&mut running.process)
-        });
-        self.given = given;
-        self.stop_on_failure(ready)
+            talk.send(process, [Command::NewGame { size, komi, named }])?;
+            talk.wait_ready(process)
+        })?;
+        self.running = Some(running);
+        Ok(())
     }
 
     /// Asks the engine for a move. `position` is the command that sets the position, `go` has the limits of the search; the
@@ -157,8 +154,8 @@ impl<'a> Player<'a> {
     pub fn think(&mut self, position: Command, go: GoWords, due: Duration) -> Result<Answer, Failure> {
         let request = lines([position, Command::Go(go)]);
         let limit = due + self.config().stall;
-        let answer = self.talk("go", |running, talk| {
-            let process = &mut running.process;
+        let mut running = self.running.take().ok_or_else(|| start_failure("the engine is not running".into()))?;
+        let answer = self.talk(&mut running, "go", |Running { process, .. }, talk| {
             // Output before the request is not an answer.
             process.discard(talk.cancel)?;
             let start = Instant::now();
@@ -176,8 +173,9 @@ impl<'a> Player<'a> {
                     Ok(_) | Err(_) => {}
                 }
             }
-        });
-        self.stop_on_failure(answer)
+        })?;
+        self.running = Some(running);
+        Ok(answer)
     }
 
     /// Starts the engine, checks that it can play the tournament and gives it its options.
@@ -193,7 +191,7 @@ impl<'a> Player<'a> {
             Err(Failure::Fault(_)) => {
                 failed_starts.fetch_add(1, Ordering::Relaxed);
             }
-            Err(Failure::Breakdown(_) | Failure::Cancelled) => {}
+            Err(Failure::Unfinished(_)) => {}
         }
         started
     }
@@ -205,32 +203,21 @@ impl<'a> Player<'a> {
             breakdown(config, &what, &error.source)
         })?;
         let mut running = Running { process, identity: Identity::default() };
-        let talk = Talk::new(config.stall, self.cancel);
-        self.greet(&mut running, talk).map_err(|silence| failure(config, &mut running.process, "tei", &silence))?;
-        self.check(&running.identity).map_err(start_failure)?;
-        let talk = Talk::new(config.stall, self.cancel);
-        self.configure(&mut running, talk)
-            .map_err(|silence| failure(config, &mut running.process, "isready", &silence))?;
+        // `tei` until `teiok`.
+        self.talk(&mut running, "tei", |Running { process, identity }, talk| {
+            talk.send(process, [Command::Tei])?;
+            while !identity.read_line(&process.line(talk.deadline, talk.cancel)?) {}
+            Ok(())
+        })?;
+        self.check(&running.identity).map_err(|unfit| start_failure(unfit.to_string()))?;
+        self.talk(&mut running, "isready", |running, talk| self.configure(running, talk))?;
         Ok(running)
     }
 
-    /// `tei` until `teiok`.
-    fn greet(&self, running: &mut Running, talk: Talk) -> Result<(), EngineIoError> {
-        talk.send(&mut running.process, [Command::Tei])?;
-        loop {
-            let line = running.process.line(talk.deadline, self.cancel)?;
-            if running.identity.read_line(&line) {
-                return Ok(());
-            }
-        }
-    }
-
-    fn check(&self, identity: &Identity) -> Result<(), String> {
-        identity
-            .check_rules(self.entry.size, self.entry.komi)
-            .and_then(|()| identity.check_opening(self.entry.opening))
-            .map_err(|incompatible| incompatible.to_string())?;
-        check_options(identity, &self.config().options)
+    fn check(&self, identity: &Identity) -> anyhow::Result<()> {
+        identity.check_rules(self.entry.size, self.entry.komi)?;
+        identity.check_opening(self.entry.opening)?;
+        self.config().options.iter().try_for_each(|(name, value)| identity.check_option(name, value))
     }
 
     /// Options until `readyok`. Komi is one of them for an engine that does not take it with `teinewgame`, and the opening
@@ -249,26 +236,17 @@ impl<'a> Player<'a> {
         talk.wait_ready(&mut running.process)
     }
 
-    /// Runs one step of the conversation with the running engine.
+    /// Runs one step of the conversation. An engine that fails to answer is dropped by the caller, and so killed: its next
+    /// answer could still be to this question.
     fn talk<T>(
-        &mut self,
+        &self,
+        running: &mut Running,
         step: &str,
         conversation: impl FnOnce(&mut Running, Talk) -> Result<T, EngineIoError>,
     ) -> Result<T, Failure> {
-        let Some(running) = &mut self.running else {
-            return Err(start_failure("the engine is not running".into()));
-        };
-        let config = &self.entry.config;
+        let config = self.config();
         let talk = Talk::new(config.stall, self.cancel);
         conversation(running, talk).map_err(|silence| failure(config, &mut running.process, step, &silence))
-    }
-
-    /// An engine that failed to answer is killed: its next answer could still be to this question.
-    fn stop_on_failure<T>(&mut self, result: Result<T, Failure>) -> Result<T, Failure> {
-        if result.is_err() {
-            self.running = None;
-        }
-        result
     }
 
     /// Sends `stop` after a game to an engine that ponders, so that it stops thinking. Some engines exit on a `stop` when idle;
@@ -288,14 +266,6 @@ impl<'a> Player<'a> {
             running.process.close(&lines([Command::Quit]), Instant::now() + QUIT_TIME, self.cancel);
         }
     }
-}
-
-/// Checks that the engine has these options and that they can have these values.
-fn check_options(identity: &Identity, options: &[(String, String)]) -> Result<(), String> {
-    options.iter().try_for_each(|(name, value)| {
-        let checked = identity.check_option(name, value);
-        checked.map_err(|incompatible| incompatible.to_string())
-    })
 }
 
 /// The commands that set these options, by name and value.
@@ -360,13 +330,13 @@ fn breakdown(config: &EngineConfig, what: &str, error: &io::Error) -> Failure {
         Some(Errno::NOMEM) => "; lower --concurrency or the memory of the engines",
         _ => "",
     };
-    Failure::Breakdown(Breakdown { engine: config.name.clone(), what: format!("{what}: {error}{help}") })
+    Failure::Unfinished(Unfinished::Breakdown(format!("engine {}: {what}: {error}{help}", config.name)))
 }
 
 /// The reason why `process` fell silent at `step`.
 fn failure(config: &EngineConfig, process: &mut Process, step: &str, silence: &EngineIoError) -> Failure {
     let (termination, what) = match silence {
-        EngineIoError::Cancelled => return Failure::Cancelled,
+        EngineIoError::Cancelled => return Failure::Unfinished(Unfinished::Cancelled),
         EngineIoError::Late => (Termination::Stall, silence.to_string()),
         EngineIoError::Flood(_) => (Termination::Flood, silence.to_string()),
         EngineIoError::Io(error) => return breakdown(config, &format!("at {step}"), error),

@@ -1,56 +1,32 @@
 //! One game between two engines, judged by this crate's own board.
 
-use super::adjudicate::Adjudicator;
+use super::adjudicate::{Adjudicator, End};
 use super::clock::{GameClock, go_words};
 use super::config::MatchRules;
-use super::end::End;
-use super::player::{Answer, Breakdown, Failure, Fault, Player};
+use super::player::{Answer, Fault, Player, Unfinished};
 use super::search_info::SearchInfo;
-use crate::arena::tournament::record::{GameResult, MoveRecord, Termination};
+use crate::arena::tournament::record::{MoveRecord, Termination};
 use crate::board::{AnyPosition, Game};
 use crate::board::{ByColor, Color, IllegalMove, Move, Setup, Size};
 use crate::notation::parse_move;
 use crate::tei::command::Command;
 
-/// The course of a game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
-    /// The result.
-    pub result: GameResult,
-    /// The reason for its end.
-    pub termination: Termination,
-    /// Details beyond that.
-    pub detail: Option<String>,
-    /// All moves, those of the opening first.
-    pub moves: Vec<MoveRecord>,
-}
-
-/// The reason why a game was not finished.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unfinished {
-    /// The run is being stopped.
-    Cancelled,
-    /// The runner cannot continue.
-    Breakdown(Breakdown),
-}
-
-/// Plays a game from `start` with the `opening` moves to its end, whatever the engines do.
+/// Plays a game from `start` with the `opening` moves to its end, whatever the engines do. `options` are given to the engines
+/// before it. Returns all moves as well, those of the opening first.
 ///
 /// # Errors
 /// The reason why the game was not finished, which is not an engine's fault.
-pub fn play(
+pub(super) fn play(
     mut players: ByColor<&mut Player>,
+    options: &ByColor<Vec<(String, String)>>,
     start: &AnyPosition,
     opening: &[Move],
     rules: &MatchRules,
-) -> Result<Verdict, Unfinished> {
+) -> Result<(End, Vec<MoveRecord>), Unfinished> {
     let mut live = LiveGame::new(start, opening, rules);
     for color in Color::ALL {
-        match players[color].new_game() {
-            Ok(()) => {}
-            Err(Failure::Fault(fault)) => return Ok(live.verdict(End::fault(color, fault))),
-            Err(Failure::Breakdown(breakdown)) => return Err(Unfinished::Breakdown(breakdown)),
-            Err(Failure::Cancelled) => return Err(Unfinished::Cancelled),
+        if let Err(failure) = players[color].new_game(&options[color]) {
+            return Ok((End::fault(color, failure.fault()?), live.moves));
         }
     }
     let mut clocks = ByColor(Color::ALL.map(|color| {
@@ -64,18 +40,15 @@ pub fn play(
         let color = live.game.position().to_move();
         let go = go_words(&clocks, color);
         let due = clocks[color].due();
-        let answer = players[color].think(live.position(), go, due);
-        let moved = match answer {
-            Ok(answer) => live.accept(&answer, &mut clocks[color]),
-            Err(Failure::Fault(fault)) => Err(fault),
-            Err(Failure::Breakdown(breakdown)) => return Err(Unfinished::Breakdown(breakdown)),
-            Err(Failure::Cancelled) => return Err(Unfinished::Cancelled),
+        let moved = match players[color].think(live.position(), go, due) {
+            Ok(answer) => live.accept(answer, &mut clocks[color]),
+            Err(failure) => Err(failure.fault()?),
         };
         if let Err(fault) = moved {
             break End::fault(color, fault);
         }
     };
-    Ok(live.verdict(end))
+    Ok((end, live.moves))
 }
 
 /// A game in progress.
@@ -124,29 +97,27 @@ impl<'a> LiveGame<'a> {
     }
 
     /// Judges an answer and plays its move.
-    fn accept(&mut self, answer: &Answer, clock: &mut GameClock) -> Result<(), Fault> {
+    fn accept(&mut self, answer: Answer, clock: &mut GameClock) -> Result<(), Fault> {
         let fault = |termination, detail| Fault { termination, detail };
         clock.spend(answer.elapsed).map_err(|late| {
             let detail = format!("{:.3} s too late", late.as_secs_f64());
             fault(Termination::TimeForfeit, detail)
         })?;
         let size = self.game.position().size();
-        let mv = parse_move(&answer.text, size).map_err(|error| {
+        let SearchInfo { said, error } = answer.search_info;
+        let mv = parse_move(&answer.text, size).map_err(|reason| {
             let detail = match answer.text.as_str() {
                 "" => "bestmove without a move".to_owned(),
-                _ => error.to_string(),
+                _ => reason.to_string(),
             };
-            let detail = match &answer.search_info.error {
-                Some(complaint) => format!("{detail}; the engine says: {complaint}"),
-                None => detail,
-            };
-            fault(Termination::MalformedMove, detail)
+            let complaint = error.map_or_else(String::new, |error| format!("; the engine says: {error}"));
+            fault(Termination::MalformedMove, detail + &complaint)
         })?;
-        let color = self.game.position().to_move();
-        self.play(mv, move_record(answer, mv, size))
-            .map_err(|error| fault(Termination::IllegalMove, format!("{}: {error}", answer.text)))?;
-        self.adjudicator.note(color, &answer.search_info);
-        Ok(())
+        self.adjudicator.note(self.game.position().to_move(), &said);
+        let time_us = answer.elapsed.as_micros() as u64;
+        let pv = said.pv.as_deref().and_then(|pv| readable_pv(pv, mv, size));
+        self.play(mv, MoveRecord { time_us, pv, ..said })
+            .map_err(|error| fault(Termination::IllegalMove, format!("{}: {error}", answer.text)))
     }
 
     fn play(&mut self, mv: Move, record: MoveRecord) -> Result<(), IllegalMove> {
@@ -159,24 +130,6 @@ impl<'a> LiveGame<'a> {
     /// The command that sends the position to an engine.
     fn position(&self) -> Command<'_> {
         Command::Position { tps: self.setup.clone(), moves: self.moves.iter().map(|played| &*played.mv).collect() }
-    }
-
-    fn verdict(self, end: End) -> Verdict {
-        Verdict { result: end.result, termination: end.termination, detail: end.detail, moves: self.moves }
-    }
-}
-
-fn move_record(answer: &Answer, mv: Move, size: Size) -> MoveRecord {
-    let SearchInfo { depth, seldepth, nodes, score_cp, solved, pv, error: _ } = &answer.search_info;
-    MoveRecord {
-        mv: String::new(),
-        score_cp: *score_cp,
-        solved: *solved,
-        depth: *depth,
-        seldepth: *seldepth,
-        nodes: *nodes,
-        time_us: answer.elapsed.as_micros() as u64,
-        pv: pv.as_deref().and_then(|pv| readable_pv(pv, mv, size)),
     }
 }
 
@@ -212,7 +165,7 @@ mod tests {
     }
 
     fn accept(live: &mut LiveGame, text: &str) -> Result<(), Termination> {
-        live.accept(&answer(text), &mut clock()).map_err(|fault| fault.termination)
+        live.accept(answer(text), &mut clock()).map_err(|fault| fault.termination)
     }
 
     #[test]
@@ -225,7 +178,7 @@ mod tests {
         assert_eq!(accept(&mut live, "--"), Err(Termination::MalformedMove));
         let mut refused = answer("--");
         refused.search_info.error = Some("there is no position".to_owned());
-        let fault = live.accept(&refused, &mut clock()).unwrap_err();
+        let fault = live.accept(refused, &mut clock()).unwrap_err();
         let complaint = "; the engine says: there is no position";
         assert!(fault.detail.ends_with(complaint), "{}", fault.detail);
         assert_eq!(accept(&mut live, "a1"), Ok(()));
@@ -233,21 +186,9 @@ mod tests {
         assert_eq!(accept(&mut live, "d4"), Ok(()));
         assert_eq!(live.position().to_string(), "position startpos moves a1 d4");
         let late = Answer { elapsed: Duration::from_millis(1001), ..answer("b2") };
-        let fault = live.accept(&late, &mut clock()).unwrap_err();
+        let fault = live.accept(late, &mut clock()).unwrap_err();
         assert_eq!(fault.termination, Termination::TimeForfeit);
         assert_eq!(fault.detail, "0.001 s too late");
-    }
-
-    #[test]
-    fn rules_end_games() {
-        let rules = MatchRules::default();
-        let mut live = LiveGame::new(&start(3), &[], &rules);
-        for mv in ["c3", "a1", "b1", "a3", "c1"] {
-            assert_eq!(live.end(), None);
-            accept(&mut live, mv).unwrap();
-        }
-        let end = End::new(Some(Color::White), Termination::Road);
-        assert_eq!(live.end(), Some(end));
     }
 
     #[test]
@@ -266,17 +207,6 @@ mod tests {
         live.rules = &forever;
         let end = End::new(None, Termination::MaxPlies);
         assert_eq!(live.end(), Some(end));
-    }
-
-    #[test]
-    fn positions_other_than_the_start_are_sent_as_tps() {
-        let rules = MatchRules::default();
-        let position: AnyPosition = "x3/x,12,x/2,x,1 2 4".parse().unwrap();
-        let size = position.size();
-        let opening = ["b2>", "b1"].map(|text| parse_move(text, size).unwrap());
-        let live = LiveGame::new(&position, &opening, &rules);
-        assert_eq!(live.position().to_string(), "position tps x3/x,12,x/2,x,1 2 4 moves b2> b1");
-        assert_eq!(live.moves.len(), 2);
     }
 
     #[test]

@@ -4,16 +4,18 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::time::Instant;
-use std::{fs, io, thread};
+use std::{fs, iter, thread};
 
+use anyhow::{Context, anyhow, bail, ensure};
 use jiff::Timestamp;
 use rustix::process::{Resource, getrlimit};
 
+use super::adjudicate::End;
 use super::config::MatchRules;
 use super::cores::Cores;
-use super::player::{Breakdown, EngineEntry, Failure, Player};
+use super::player::{EngineEntry, Failure, Player, Unfinished};
 use super::process::{Cancel, Process};
-use super::referee::{Unfinished, Verdict, play};
+use super::referee::play;
 use crate::arena::openings::book::Opening;
 use crate::arena::tournament::record::{GameRecord, Termination};
 use crate::arena::tournament::schedule::Pairing;
@@ -21,50 +23,14 @@ use crate::board::AnyPosition;
 use crate::board::{ByColor, Move, SetupError};
 use crate::engine::threads::at_once;
 
-/// An engine that cannot play the tournament.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("engine {name}: {fault}")]
-pub struct UnfitEngine {
-    /// Its name.
-    pub name: String,
-    /// The fault.
-    pub fault: String,
-}
-
-/// The reason why a run ends early.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    /// A failure that is not an engine's fault.
-    #[error("run aborted, unfinished games are discarded: {0}")]
-    Breakdown(Breakdown),
-    /// No thread to play games on.
-    #[error("cannot start a game thread: {0}")]
-    Thread(io::Error),
-    /// This process may not open enough files, which would look like faults of the engines.
-    #[error(
-        "{at_once} games at once of {engines} engines need {needed} open files, the limit is {limit}: \
-         raise it (ulimit -n {needed}) or lower --concurrency"
-    )]
-    OpenFiles {
-        /// Games at once.
-        at_once: usize,
-        /// Engines in the tournament.
-        engines: usize,
-        /// Open files needed.
-        needed: u64,
-        /// Open files allowed.
-        limit: u64,
-    },
-}
-
 /// Open files for the journal, other output and signals.
 const OWN_FILES: u64 = 24;
 
 /// Checks that this process may have as many files open as it needs to play this many games at once.
 ///
 /// # Errors
-/// [`RunError::OpenFiles`] if not.
-pub fn check_open_files(engines: usize, at_once: usize) -> Result<(), RunError> {
+/// That it may not, which would look like faults of the engines.
+pub fn check_open_files(engines: usize, at_once: usize) -> anyhow::Result<()> {
     let Some(limit) = getrlimit(Resource::Nofile).current else {
         return Ok(());
     };
@@ -74,10 +40,12 @@ pub fn check_open_files(engines: usize, at_once: usize) -> Result<(), RunError> 
     let games = at_once as u64 * (running + Process::OPEN_AT_START);
     let checks = running + Process::OPEN_AT_START * engines as u64;
     let needed = present + OWN_FILES + games.max(checks);
-    if needed <= limit {
-        return Ok(());
-    }
-    Err(RunError::OpenFiles { at_once, engines, needed, limit })
+    ensure!(
+        needed <= limit,
+        "{at_once} games at once of {engines} engines need {needed} open files, the limit is {limit}: \
+         raise it (ulimit -n {needed}) or lower --concurrency"
+    );
+    Ok(())
 }
 
 /// Warns of engines that have fewer cores than games are played at once.
@@ -99,37 +67,28 @@ pub fn warn_of_shared_cores(engines: &[EngineEntry], at_once: usize) {
 ///
 /// # Errors
 /// The first engine, in the order given, that fails.
-pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> Result<(), UnfitEngine> {
+pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> anyhow::Result<()> {
     let try_one = |entry: &EngineEntry| {
         let mut player = Player::new(entry, cancel);
-        match player.new_game() {
-            Ok(()) | Err(Failure::Cancelled) => {
-                player.quit();
-                Ok(())
-            }
-            Err(Failure::Breakdown(breakdown)) => Err(UnfitEngine { name: breakdown.engine, fault: breakdown.what }),
-            Err(Failure::Fault(fault)) => Err(UnfitEngine {
-                name: entry.config.name.clone(),
-                fault: match fault.termination {
-                    // Its name is "failed restart", but this is the first start. The detail is enough.
-                    Termination::StartFailure => fault.detail,
-                    other => format!("{other}: {}", fault.detail),
-                },
-            }),
+        let name = &entry.config.name;
+        match player.new_game(&[]) {
+            Ok(()) | Err(Failure::Unfinished(Unfinished::Cancelled)) => player.quit(),
+            Err(Failure::Unfinished(Unfinished::Breakdown(what))) => bail!(what),
+            Err(Failure::Fault(fault)) => match fault.termination {
+                // Its name is "failed restart", but this is the first start. The detail is enough.
+                Termination::StartFailure => bail!("engine {name}: {}", fault.detail),
+                other => bail!("engine {name}: {other}: {}", fault.detail),
+            },
         }
+        Ok(())
     };
     let next = AtomicUsize::new(0);
     let try_some = || {
-        let mut results = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(entry) = engines.get(index) else {
-                return results;
-            };
-            results.push((index, try_one(entry)));
-        }
+        let indices = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let entries = indices.map_while(|index| Some((index, engines.get(index)?)));
+        entries.map(|(index, entry)| (index, try_one(entry))).collect::<Vec<_>>()
     };
-    let mut results = at_once(engines.len(), try_some).concat();
+    let mut results: Vec<_> = at_once(engines.len(), try_some).into_iter().flatten().collect();
     results.sort_by_key(|&(index, _)| index);
     results.into_iter().try_for_each(|(_, result)| result)
 }
@@ -139,8 +98,7 @@ pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> Result<(), UnfitEngine
 pub struct Task {
     /// The players, and the opening.
     pub pairing: Pairing,
-    /// Options that White and Black are given before the game, on top of their settings, by name and value. They keep them
-    /// until they are given others.
+    /// Options that White and Black are given before the game, on top of their settings, by name and value.
     pub options: ByColor<Vec<(String, String)>>,
 }
 
@@ -200,14 +158,14 @@ impl<'a> Match<'a> {
     /// called on the threads that play. It may wait for games that are in progress, as long as nothing is cancelled.
     ///
     /// # Errors
-    /// [`RunError`] if the run cannot continue; games in progress are then aborted as well.
+    /// The reason why the run cannot continue; games in progress are then aborted as well.
     pub fn run(
         &self,
         next: &(impl Fn() -> Option<Task> + Sync),
         concurrency: usize,
         cancel: &Cancel,
         mut on_game: impl FnMut(GameRecord) -> ControlFlow<()>,
-    ) -> Result<(), RunError> {
+    ) -> anyhow::Result<()> {
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
             for started in 0..concurrency {
@@ -215,7 +173,7 @@ impl<'a> Match<'a> {
                 let work = move || self.work(next, cancel, &sender);
                 match thread::Builder::new().spawn_scoped(scope, work) {
                     Ok(_) => {}
-                    Err(error) if started == 0 => return Err(RunError::Thread(error)),
+                    Err(error) if started == 0 => return Err(error).context("cannot start a game thread"),
                     Err(error) => {
                         log::warn!("playing only {started} games at once, cannot start more threads: {error}");
                         break;
@@ -228,7 +186,7 @@ impl<'a> Match<'a> {
                 let flow = match finished {
                     Ok(record) => on_game(record),
                     Err(breakdown) => {
-                        result = Err(RunError::Breakdown(breakdown));
+                        result = Err(anyhow!("run aborted, unfinished games are discarded: {breakdown}"));
                         ControlFlow::Break(())
                     }
                 };
@@ -244,12 +202,7 @@ impl<'a> Match<'a> {
     }
 
     /// Plays one game after the other until none is left or no more are wanted.
-    fn work(
-        &self,
-        next: &impl Fn() -> Option<Task>,
-        cancel: &Cancel,
-        finished: &Sender<Result<GameRecord, Breakdown>>,
-    ) {
+    fn work(&self, next: &impl Fn() -> Option<Task>, cancel: &Cancel, finished: &Sender<Result<GameRecord, String>>) {
         let _guard = CancelOnPanic(cancel);
         let mut players: Vec<Player> = self.engines.iter().map(|entry| Player::new(entry, cancel)).collect();
         while !cancel.is_cancelled()
@@ -267,30 +220,22 @@ impl<'a> Match<'a> {
     }
 
     /// `None` when the run was cancelled, or for a pairing of engines or openings that do not exist.
-    fn game(&self, task: &Task, players: &mut [Player]) -> Option<Result<GameRecord, Breakdown>> {
+    fn game(&self, task: &Task, players: &mut [Player]) -> Option<Result<GameRecord, String>> {
         let Task { pairing, options } = task;
         let start = self.starts.get(pairing.opening)?;
-        let mut pair = players.get_disjoint_mut([pairing.white, pairing.black]).ok()?;
-        for (player, options) in pair.iter_mut().zip(&options.0) {
-            player.give(options);
-        }
+        let pair = players.get_disjoint_mut([pairing.white, pairing.black]).ok()?;
         let started = Timestamp::now();
         let clock = Instant::now();
-        let verdict = match play(ByColor(pair), &start.position, &start.moves, self.rules) {
-            Ok(verdict) => verdict,
-            Err(Unfinished::Breakdown(breakdown)) => return Some(Err(breakdown)),
-            Err(Unfinished::Cancelled) => return None,
-        };
+        let (End { result, termination, detail }, moves) =
+            match play(ByColor(pair), options, &start.position, &start.moves, self.rules) {
+                Ok(played) => played,
+                Err(Unfinished::Breakdown(breakdown)) => return Some(Err(breakdown)),
+                Err(Unfinished::Cancelled) => return None,
+            };
         players.iter_mut().for_each(Player::rest);
-        let Verdict { result, termination, detail, moves } = verdict;
         Some(Ok(GameRecord {
             settings: self.fingerprint.clone(),
-            game: pairing.game,
-            round: pairing.round,
-            pair: pairing.pair,
-            white: pairing.white,
-            black: pairing.black,
-            opening: pairing.opening,
+            pairing: *pairing,
             start_tps: start.tps.clone(),
             opening_plies: start.moves.len(),
             result,
@@ -317,92 +262,9 @@ impl Drop for CancelOnPanic<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
     use std::time::Duration;
 
     use super::*;
-    use crate::arena::openings::random::first_moves;
-    use crate::arena::play::clock::TimeControl;
-    use crate::arena::play::config::EngineConfig;
-    use crate::arena::play::process::Program;
-    use crate::board::{Komi, OpeningRule, Size};
-
-    /// Answers with nonsense and so loses, and records its input.
-    const SCRIPT: &str = r#"
-        while read -r line; do
-            printf '%s\n' "$line" >> "$1"
-            case "$line" in
-                tei) printf 'option name Step type spin default 1 min 0 max 9\nteiok\n' ;;
-                isready) printf 'readyok\n' ;;
-                go*) printf 'bestmove\n' ;;
-                quit) exit 0 ;;
-            esac
-        done"#;
-
-    fn entry(log: &Path) -> EngineEntry {
-        let args = ["-c", SCRIPT, "script", log.to_str().unwrap()];
-        let config = EngineConfig {
-            name: "script".to_owned(),
-            program: Program { path: "/bin/sh".into(), args: args.map(str::to_owned).to_vec(), ..Program::default() },
-            time: TimeControl { nodes: Some(1), ..TimeControl::default() },
-            margin: Duration::ZERO,
-            stall: Duration::from_secs(60),
-            options: Vec::new(),
-        };
-        EngineEntry::new(config, Size::ALL[2], Komi::ZERO, OpeningRule::Swap)
-    }
-
-    #[test]
-    fn options_of_a_game_are_set_before_it() {
-        let logs = ["white", "black"].map(|side| {
-            let name = format!("tak-engine-runner-{side}-{}.log", std::process::id());
-            let log = std::env::temp_dir().join(name);
-            let _ = fs::remove_file(&log);
-            log
-        });
-        let engines = logs.each_ref().map(|log| entry(log));
-        let openings = first_moves(Size::ALL[2], Komi::ZERO, OpeningRule::Swap);
-        let rules = MatchRules::default();
-        let games = Match::new(&engines, &openings[..1], &rules, String::new()).unwrap();
-        let task = |game: u64, options: [&str; 2]| Task {
-            pairing: Pairing { game, round: 0, pair: 0, white: 0, black: 1, opening: 0 },
-            options: ByColor(options.map(|value| {
-                let value = Some(value).filter(|value| !value.is_empty());
-                let option = |value: &str| ("step".to_owned(), value.to_owned());
-                value.map(option).into_iter().collect()
-            })),
-        };
-        // The third time White gets a value that it does not take.
-        let tasks = [task(0, ["3", "4"]), task(1, ["", "5"]), task(2, ["10", "6"]), task(3, ["7", ""])];
-        let next = AtomicUsize::new(0);
-        let next = || tasks.get(next.fetch_add(1, Ordering::Relaxed)).cloned();
-        let mut ends = Vec::new();
-        let cancel = Cancel::new().unwrap();
-        games
-            .run(&next, 1, &cancel, |game| {
-                ends.push((game.termination, game.detail.unwrap_or_default()));
-                ControlFlow::Continue(())
-            })
-            .unwrap();
-        let told = |log: &Path| {
-            let text = fs::read_to_string(log).unwrap();
-            let lines = text.lines().filter_map(|line| match line {
-                "teinewgame 5" => Some("game"),
-                line => line.strip_prefix("setoption name Step value "),
-            });
-            lines.map(str::to_owned).collect::<Vec<_>>()
-        };
-        // What was given once holds until something else is.
-        assert_eq!(told(&logs[0]), ["3", "game", "3", "game", "7", "game"]);
-        assert_eq!(told(&logs[1]), ["4", "game", "5", "game", "6", "game"]);
-        let terminations: Vec<Termination> = ends.iter().map(|end| end.0).collect();
-        let (nonsense, refused) = (Termination::MalformedMove, Termination::StartFailure);
-        assert_eq!(terminations, [nonsense, nonsense, refused, nonsense]);
-        assert_eq!(ends[2].1, "option Step: invalid value \"10\": expected a number from 0 to 9");
-        for log in &logs {
-            fs::remove_file(log).unwrap();
-        }
-    }
 
     #[test]
     fn a_thread_that_panics_ends_the_run() {

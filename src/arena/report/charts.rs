@@ -40,12 +40,16 @@ const MARGIN: u32 = 8;
 const AXIS: u32 = 40;
 /// An axis of counts is at least this long, so that its labels are whole numbers.
 const FEWEST: f64 = 8.0;
+/// Width of a y axis with numbers.
+const NUMBERS: u32 = 60;
+/// Width of a y axis with names.
+const NAMES: u32 = 170;
 /// Size of texts.
 const LABEL: u32 = 13;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
-type Drawn = Result<(), Box<dyn std::error::Error>>;
+type Drawn<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// A line of a chart; each has a colour of its own.
 pub struct Curve {
@@ -73,13 +77,8 @@ pub fn lines(title: &str, lines: &[Curve], levels: &[f64], y: Range<f64>, y_labe
     let last = lines.iter().filter_map(|line| line.points.last());
     let end = last.map(|&(x, _)| x).fold(FEWEST, f64::max);
     svg(HEIGHT, |area| {
-        let mut chart = ChartBuilder::on(area)
-            .margin(MARGIN)
-            .margin_right(20)
-            .x_label_area_size(AXIS)
-            .y_label_area_size(60)
-            .build_cartesian_2d(0.0..end, y.clone())?;
-        mesh(&mut chart, title, y_label)?;
+        let mut chart = axes(area, NUMBERS, 0.0..end, y.clone())?;
+        mesh(&mut chart, title, Some(y_label))?;
         let inside = |value: f64| value.clamp(y.start, y.end);
         for &level in levels {
             let ends = [(0.0, inside(level)), (end, inside(level))];
@@ -109,13 +108,8 @@ pub fn columns(title: &str, columns: &[(f64, f64, u64)]) -> String {
     let counts = columns.iter().map(|column| column.2 as f64);
     let most = counts.fold(FEWEST, f64::max);
     svg(HEIGHT, |area| {
-        let mut chart = ChartBuilder::on(area)
-            .margin(MARGIN)
-            .margin_right(20)
-            .x_label_area_size(AXIS)
-            .y_label_area_size(60)
-            .build_cartesian_2d(begin..end, 0.0..most * 1.05)?;
-        mesh(&mut chart, title, &|y| format!("{y:.0}"))?;
+        let mut chart = axes(area, NUMBERS, begin..end, 0.0..most * 1.05)?;
+        mesh(&mut chart, title, Some(&|y| format!("{y:.0}")))?;
         chart.draw_series(columns.iter().filter(|column| column.2 > 0).map(|column| {
             let corners = [(column.0, 0.0), (column.1, column.2 as f64)];
             let mut bar = Rectangle::new(corners, SERIES[0].filled());
@@ -175,27 +169,10 @@ pub fn estimates(title: &str, rows: &[(String, Option<Estimate>)]) -> String {
 
 /// A chart with a named row for each entry, the first at the top.
 fn row_chart<T>(title: &str, rows: &[(String, T)], x: Range<f64>, draw: impl FnOnce(&mut Chart) -> Drawn) -> String {
-    const NAMES: u32 = 170;
     let height = ROW * rows.len() as u32;
     svg(height + 2 * MARGIN + AXIS, |area| {
-        let mut chart = ChartBuilder::on(area)
-            .margin(MARGIN)
-            .margin_right(20)
-            .x_label_area_size(AXIS)
-            .y_label_area_size(NAMES)
-            .build_cartesian_2d(x, 0.0..rows.len() as f64)?;
-        chart
-            .configure_mesh()
-            .disable_y_mesh()
-            .y_labels(0)
-            .x_desc(title)
-            .x_labels(8)
-            .x_label_formatter(&|x| format!("{x:.0}"))
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(GRID)
-            .axis_style(INK)
-            .label_style(text_style())
-            .draw()?;
+        let mut chart = axes(area, NAMES, x, 0.0..rows.len() as f64)?;
+        mesh(&mut chart, title, None)?;
         let right = Pos::new(HPos::Right, VPos::Center);
         for (row, (name, _)) in rows.iter().enumerate() {
             let middle = MARGIN + ROW * row as u32 + ROW / 2;
@@ -216,18 +193,31 @@ fn text_style() -> TextStyle<'static> {
     ("sans-serif", LABEL).into_font().color(&INK)
 }
 
-fn mesh(chart: &mut Chart, title: &str, y_label: &dyn Fn(&f64) -> String) -> Drawn {
-    chart
-        .configure_mesh()
-        .x_desc(title)
+/// Room for a chart with these ranges and a y axis of this width.
+fn axes<'a, 'b>(
+    area: &'a DrawingArea<SVGBackend<'b>, Shift>,
+    y_axis: u32,
+    x: Range<f64>,
+    y: Range<f64>,
+) -> Drawn<Chart<'a, 'b>> {
+    let mut chart = ChartBuilder::on(area);
+    chart.margin(MARGIN).margin_right(20).x_label_area_size(AXIS).y_label_area_size(y_axis);
+    Ok(chart.build_cartesian_2d(x, y)?)
+}
+
+/// Axes and grid; without `y_label` there is none for y.
+fn mesh(chart: &mut Chart, title: &str, y_label: Option<&dyn Fn(&f64) -> String>) -> Drawn {
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(title)
         .x_labels(8)
-        .y_labels(6)
         .x_label_formatter(&|x| format!("{x:.0}"))
-        .y_label_formatter(y_label)
         .light_line_style(TRANSPARENT)
         .bold_line_style(GRID)
         .axis_style(INK)
-        .label_style(text_style())
-        .draw()?;
-    Ok(())
+        .label_style(text_style());
+    match y_label {
+        Some(y_label) => mesh.y_labels(6).y_label_formatter(y_label),
+        None => mesh.y_labels(0).disable_y_mesh(),
+    };
+    Ok(mesh.draw()?)
 }

@@ -7,6 +7,7 @@ use maud::{Markup, html};
 use super::Page;
 use crate::arena::tournament::ptn::ptn_game;
 use crate::arena::tournament::record::GameRecord;
+use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::standings::elo;
 
 /// With more games browsers are slow to open the page.
@@ -21,7 +22,8 @@ impl Page<'_> {
     pub fn meetings(&self) -> Markup {
         let mut meetings: BTreeMap<(usize, usize), Vec<&GameRecord>> = BTreeMap::new();
         for game in self.games {
-            let key = (game.white.min(game.black), game.white.max(game.black));
+            let Pairing { white, black, .. } = game.pairing;
+            let key = (white.min(black), white.max(black));
             meetings.entry(key).or_default().push(game);
         }
         let most = (MOST_GAMES / meetings.len().max(1)).max(2);
@@ -57,12 +59,12 @@ impl Page<'_> {
     }
 
     fn game(&self, game: &GameRecord) -> Markup {
-        let number = game.game + 1;
+        let number = game.pairing.game + 1;
         let fault = game.termination.is_fault().then_some("fault");
         html! {
             details id={ "game-" (number) } class=[fault] {
                 summary {
-                    b { (number) } " " (self.name(game.white)) " – " (self.name(game.black)) " "
+                    b { (number) } " " (self.name(game.pairing.white)) " – " (self.name(game.pairing.black)) " "
                     b { (game.result) } " "
                     span { (game.termination) ", " (game.moves.len()) " plies" }
                 }
@@ -78,8 +80,8 @@ impl Page<'_> {
 /// At most `most` games in the order of their numbers. Games with faults are kept before others.
 fn chosen<'a>(games: &[&'a GameRecord], most: usize) -> Vec<&'a GameRecord> {
     let mut chosen = games.to_vec();
-    chosen.sort_by_key(|game| (!game.termination.is_fault(), game.game));
+    chosen.sort_by_key(|game| (!game.termination.is_fault(), game.pairing.game));
     chosen.truncate(most);
-    chosen.sort_by_key(|game| game.game);
+    chosen.sort_by_key(|game| game.pairing.game);
     chosen
 }

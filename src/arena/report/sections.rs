@@ -6,8 +6,8 @@ use super::charts::{self, Curve};
 use super::{Page, figure, games, series};
 use crate::arena::stats::strength::Wdl;
 use crate::arena::tournament::schedule::OpeningOrder;
-use crate::arena::tournament::standings::{elo, percent, shown_name};
-use crate::board::Color;
+use crate::arena::tournament::standings::{self, percent, shown_name};
+use crate::report::table::{Table, list};
 
 /// With more engines charts and crosstable would not fit the page.
 const MOST_ENGINES: usize = 24;
@@ -30,64 +30,12 @@ impl Page<'_> {
         html! {
             section {
                 h2 { "Standings" }
-                (self.strength())
+                (standings::strength(self.settings, self.statistics))
                 (figure(charts::estimates(against, &estimates), &[]))
-                (self.pairs())
+                (standings::pairs(self.settings, self.statistics))
                 p.note {
                     "Elo, its 95 % error and the likelihood of superiority (LOS) come from complete pairs of games \
-                    with the same opening. nElo is Elo on the normalised scale."
-                }
-            }
-        }
-    }
-
-    fn strength(&self) -> Markup {
-        html! {
-            div.wide {
-                table {
-                    tr {
-                        th { "#" } th.text { "engine" } th { "games" } th { "score" } th { "results" }
-                        th { "Elo" } th { "nElo" } th { "LOS" }
-                    }
-                    @for (place, &engine) in (1..).zip(&self.ranking) {
-                        @let score = self.statistics.total(engine);
-                        @let wdl = score.wdl();
-                        tr {
-                            td { (place) }
-                            td.text.name { (self.name(engine)) }
-                            td { (wdl.games()) }
-                            td { (percent(wdl.score())) }
-                            td { (wdl) }
-                            td { (elo(score.pairs.elo())) }
-                            td { (elo(score.pairs.normalized_elo())) }
-                            td { (percent(score.pairs.superiority())) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// The counts behind the standings.
-    fn pairs(&self) -> Markup {
-        html! {
-            div.wide {
-                table {
-                    tr {
-                        th.text { "pairs of games by points" }
-                        @for points in ["0", "½", "1", "1½", "2"] { th { (points) } }
-                        th { "as White" } th { "as Black" } th { "draws" }
-                    }
-                    @for &engine in &self.ranking {
-                        @let score = self.statistics.total(engine);
-                        tr {
-                            td.text.name { (self.name(engine)) }
-                            @for count in score.pairs.0 { td { (count) } }
-                            td { (percent(score.by_color[Color::White].score())) }
-                            td { (percent(score.by_color[Color::Black].score())) }
-                            td { (percent(score.wdl().draw_rate())) }
-                        }
-                    }
+                    with the same opening, which are counted by points from 0 to 2. nElo is Elo on the normalised scale."
                 }
             }
         }
@@ -227,50 +175,19 @@ impl Page<'_> {
         }
     }
 
-    fn faults(&self) -> Markup {
-        html! {
-            div.wide {
-                table {
-                    tr { th.text { "engine at fault" } th.text { "fault" } th { "games" } }
-                    @for (&(engine, fault), count) in &self.statistics.faults {
-                        tr {
-                            td.text.name { (self.name(engine)) }
-                            td.text { (fault) }
-                            td { (count) }
-                        }
-                    }
-                }
-            }
-        }
+    fn faults(&self) -> Table {
+        let rows =
+            self.statistics.faults.iter().map(|(&(engine, fault), count)| {
+                [shown_name(self.settings, engine), fault.to_string(), count.to_string()]
+            });
+        Table { texts: 2, ..Table::new(["engine at fault", "fault", "games"], rows) }
     }
 
     pub fn effort(&self) -> Markup {
-        let or_dash =
-            |value: Option<f64>, digits| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"));
         html! {
             section {
                 h2 { "Speed and time" }
-                div.wide {
-                    table {
-                        tr {
-                            th.text { "engine" } th { "moves" } th { "mean depth" } th { "nodes/s" }
-                            th { "mean time" } th { "longest time" } th { "total time" } th { "faults" }
-                        }
-                        @for &engine in &self.ranking {
-                            @let effort = self.statistics.effort(engine);
-                            tr {
-                                td.text.name { (self.name(engine)) }
-                                td { (effort.moves) }
-                                td { (or_dash(effort.mean_depth(), 1)) }
-                                td { (or_dash(effort.nodes_per_second(), 0)) }
-                                td { (or_dash(effort.mean_ms(), 2)) " ms" }
-                                td { (format_args!("{:.1} ms", effort.longest_us as f64 / 1000.0)) }
-                                td { (format_args!("{:.1} s", effort.time_us as f64 / 1e6)) }
-                                td { (self.statistics.faults_of(engine)) }
-                            }
-                        }
-                    }
-                }
+                (standings::effort(self.settings, self.statistics))
             }
         }
     }
@@ -281,35 +198,24 @@ impl Page<'_> {
             OpeningOrder::Sequential => "in order",
             OpeningOrder::Shuffled => "shuffled",
         };
+        let suite = format!("{}, {order}, hash {}", settings.openings, settings.openings_hash);
+        let values = [
+            ("openings", suite),
+            ("seed", settings.seed.to_string()),
+            ("games for each two engines", settings.games.to_string()),
+        ];
+        let rules = settings.rules.iter().map(|(name, value)| (name.as_str(), value.clone()));
+        let fingerprint = ("fingerprint of the settings", settings.fingerprint());
+        let engines = settings
+            .engines
+            .iter()
+            .enumerate()
+            .map(|(engine, entry)| [shown_name(settings, engine), entry.time.clone(), entry.settings.clone()]);
         html! {
             section {
                 h2 { "Conditions" }
-                div.wide {
-                    table {
-                        tr { th.text { "engine" } th.text { "time" } th.text { "settings" } }
-                        @for (engine, entry) in settings.engines.iter().enumerate() {
-                            tr {
-                                td.text.name { (self.name(engine)) }
-                                td.text { (entry.time) }
-                                td.text { (entry.settings) }
-                            }
-                        }
-                    }
-                }
-                dl {
-                    dt { "openings" }
-                    dd { (settings.openings) ", " (order) ", hash " (settings.openings_hash) }
-                    dt { "seed" }
-                    dd { (settings.seed) }
-                    dt { "games for each two engines" }
-                    dd { (settings.games) }
-                    @for (name, value) in &settings.rules {
-                        dt { (name) }
-                        dd { (value) }
-                    }
-                    dt { "fingerprint of the settings" }
-                    dd { (settings.fingerprint()) }
-                }
+                (Table { texts: 3, ..Table::new(["engine", "time", "settings"], engines) })
+                (list(values.into_iter().chain(rules).chain([fingerprint])))
             }
         }
     }

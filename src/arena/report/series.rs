@@ -24,11 +24,11 @@ fn course(engine: usize, games: &[GameRecord]) -> Vec<(f64, Pentanomial)> {
         let Some(points) = game.half_points(engine) else {
             continue;
         };
-        if let Some(first) = open.remove(&game.pair) {
+        if let Some(first) = open.remove(&game.pairing.pair) {
             pairs.0[usize::from(first + points)] += 1;
             course.push((f64::from(number), pairs));
         } else {
-            open.insert(game.pair, points);
+            open.insert(game.pairing.pair, points);
         }
     }
     thinned(course)

@@ -7,6 +7,7 @@
 
 use std::fmt;
 
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::strength::{ELO_PER_UNIT, Pentanomial, expected_score};
@@ -46,35 +47,6 @@ pub struct SprtSettings {
     pub model: SprtModel,
 }
 
-/// The reason why settings are not a valid test.
-#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
-pub enum SprtError {
-    /// The hypotheses are equal or in the wrong order.
-    #[error("elo0 ({elo0}) must be less than elo1 ({elo1})")]
-    Hypotheses {
-        /// Elo of H0.
-        elo0: f64,
-        /// Elo of H1.
-        elo1: f64,
-    },
-    /// Elo out of range.
-    #[error("invalid {name} {value}: expected {min} to {max}", min = -SprtSettings::MAX_ELO, max = SprtSettings::MAX_ELO)]
-    Elo {
-        /// Its name.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// A chance of error out of range.
-    #[error("invalid {name} {value}: expected more than 0 and less than 0.5")]
-    Chance {
-        /// Its name.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-}
-
 /// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
@@ -104,20 +76,16 @@ impl SprtSettings {
     ///
     /// # Errors
     /// The first setting that is out of range.
-    pub fn check(&self) -> Result<(), SprtError> {
+    pub fn check(&self) -> anyhow::Result<()> {
+        let max = Self::MAX_ELO;
         for (name, value) in [("elo0", self.elo0), ("elo1", self.elo1)] {
-            if !(-Self::MAX_ELO..=Self::MAX_ELO).contains(&value) {
-                return Err(SprtError::Elo { name, value });
-            }
+            ensure!((-max..=max).contains(&value), "invalid {name} {value}: expected {} to {max}", -max);
         }
         for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
-            if !(value > 0.0 && value < 0.5) {
-                return Err(SprtError::Chance { name, value });
-            }
+            ensure!(value > 0.0 && value < 0.5, "invalid {name} {value}: expected more than 0 and less than 0.5");
         }
-        if self.elo0 >= self.elo1 {
-            return Err(SprtError::Hypotheses { elo0: self.elo0, elo1: self.elo1 });
-        }
+        let Self { elo0, elo1, .. } = self;
+        ensure!(elo0 < elo1, "elo0 ({elo0}) must be less than elo1 ({elo1})");
         Ok(())
     }
 

@@ -59,7 +59,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<MergedJournal<TournamentSettings, Game
         let games = contents.games.into_iter();
         Ok(Part {
             settings: contents.settings,
-            items: games.map(|game| (game.game, game)).collect(),
+            items: games.map(|game| (game.pairing.game, game)).collect(),
             duplicates: contents.duplicates,
             torn_bytes: contents.torn_bytes,
         })
@@ -76,8 +76,21 @@ impl Work for Tournament {
     const KEY: &'static str = "tournament";
     const WHAT: &'static str = "a tournament";
 
-    fn differences(one: &TournamentSettings, other: &TournamentSettings) -> Vec<&'static str> {
-        one.differences(other)
+    /// The number of games is not among them: a tournament can be extended.
+    fn compare(one: &TournamentSettings, other: &TournamentSettings) -> Vec<(&'static str, bool)> {
+        let openings = one.openings != other.openings || one.openings_hash != other.openings_hash;
+        vec![
+            ("engines", one.engines != other.engines),
+            ("format", one.format != other.format),
+            ("size", one.size != other.size),
+            ("komi", one.half_komi != other.half_komi),
+            ("opening rule", one.opening_rule != other.opening_rule),
+            ("opening order", one.order != other.order),
+            ("seed", one.seed != other.seed),
+            ("openings", openings),
+            ("sprt", one.sprt != other.sprt),
+            ("rules", one.rules != other.rules),
+        ]
     }
 
     fn extends(one: &TournamentSettings, other: &TournamentSettings) -> bool {
@@ -121,7 +134,7 @@ impl Visitor<Tournament> for Reader {
 
     fn record(&mut self, game: GameRecord, _: Span) -> Result<(), String> {
         check(&game, &self.pairings, &self.fingerprint)?;
-        if self.seen.insert(game.game) {
+        if self.seen.insert(game.pairing.game) {
             self.games.push(game);
         } else {
             self.duplicates += 1;
@@ -135,10 +148,10 @@ fn check(game: &GameRecord, pairings: &[Pairing], fingerprint: &str) -> Result<(
     if game.settings != fingerprint {
         return Err(format!("it is of a tournament with other settings ({}, not {fingerprint})", game.settings));
     }
-    let planned = usize::try_from(game.game).ok().and_then(|index| pairings.get(index));
-    if planned == Some(&game.pairing()) {
+    let planned = usize::try_from(game.pairing.game).ok().and_then(|index| pairings.get(index));
+    if planned == Some(&game.pairing) {
         Ok(())
     } else {
-        Err(format!("game {} of this tournament is another", game.game))
+        Err(format!("game {} of this tournament is another", game.pairing.game))
     }
 }

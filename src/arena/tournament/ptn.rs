@@ -32,16 +32,16 @@ fn tags(settings: &TournamentSettings, record: &GameRecord, start: &Setup) -> Ve
         let time = settings.engines.get(engine).map_or("", |engine| &engine.time);
         time.strip_prefix("tc=").unwrap_or(time).to_owned()
     };
-    let (white, black) = (clock(record.white), clock(record.black));
+    let (white, black) = (clock(record.pairing.white), clock(record.pairing.black));
     let clock = if white == black { white } else { format!("{white} against {black}") };
     let mut tags = vec![
         ("Event", format!("{} tournament", settings.format)),
         ("Site", "tak-engine".to_owned()),
         ("Date", date.replace('-', ".")),
         ("Time", time.to_owned()),
-        ("Round", (record.game + 1).to_string()),
-        ("Player1", settings.name(record.white).to_owned()),
-        ("Player2", settings.name(record.black).to_owned()),
+        ("Round", (record.pairing.game + 1).to_string()),
+        ("Player1", settings.name(record.pairing.white).to_owned()),
+        ("Player2", settings.name(record.pairing.black).to_owned()),
         ("Size", start.size.to_string()),
         ("Komi", start.komi.to_string()),
         ("Opening", opening_tag(start.opening).to_owned()),

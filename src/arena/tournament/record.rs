@@ -14,18 +14,9 @@ use crate::tei::info::Claim;
 pub struct GameRecord {
     /// The [`TournamentSettings::fingerprint`](super::settings::TournamentSettings::fingerprint) of the tournament.
     pub settings: String,
-    /// Index in the list of pairings.
-    pub game: u64,
-    /// Any two engines that meet play one pair of games a round.
-    pub round: u64,
-    /// The two games of a pair share the opening, with colours reversed.
-    pub pair: u64,
-    /// Engine index of White.
-    pub white: usize,
-    /// Engine index of Black.
-    pub black: usize,
-    /// Index of the opening in the suite.
-    pub opening: usize,
+    /// The game of the tournament that it is.
+    #[serde(flatten)]
+    pub pairing: Pairing,
     /// The position before the first move.
     pub start_tps: String,
     /// Number of moves at the start that come from the opening, not from the engines.
@@ -46,43 +37,20 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The entry of the list of pairings that this game is.
-    #[must_use]
-    pub fn pairing(&self) -> Pairing {
-        Pairing {
-            game: self.game,
-            round: self.round,
-            pair: self.pair,
-            white: self.white,
-            black: self.black,
-            opening: self.opening,
-        }
-    }
-
     /// The engine with this colour.
     #[must_use]
     pub fn engine(&self, color: Color) -> usize {
         match color {
-            Color::White => self.white,
-            Color::Black => self.black,
+            Color::White => self.pairing.white,
+            Color::Black => self.pairing.black,
         }
     }
 
     /// Half points of an engine: 2 for a win, 1 for a draw, 0 for a loss; `None` if it did not play in this game.
     #[must_use]
     pub fn half_points(&self, engine: usize) -> Option<u8> {
-        let white = match self.result {
-            GameResult::WhiteWin => 2,
-            GameResult::Draw => 1,
-            GameResult::BlackWin => 0,
-        };
-        if engine == self.white {
-            Some(white)
-        } else if engine == self.black {
-            Some(2 - white)
-        } else {
-            None
-        }
+        let color = Color::ALL.into_iter().find(|&color| self.engine(color) == engine)?;
+        Some(self.result.half_points(color))
     }
 
     /// The engine whose fault ended the game, if one did.
@@ -176,19 +144,24 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// A win for `color`.
-    #[must_use]
-    pub fn win(color: Color) -> Self {
-        match color {
-            Color::White => Self::WhiteWin,
-            Color::Black => Self::BlackWin,
-        }
-    }
-
     /// A win, or a draw without a winner.
     #[must_use]
     pub fn from_winner(winner: Option<Color>) -> Self {
-        winner.map_or(Self::Draw, Self::win)
+        match winner {
+            Some(Color::White) => Self::WhiteWin,
+            Some(Color::Black) => Self::BlackWin,
+            None => Self::Draw,
+        }
+    }
+
+    /// Half points of a player: 2 for a win, 1 for a draw, 0 for a loss.
+    #[must_use]
+    pub fn half_points(self, color: Color) -> u8 {
+        match self.winner() {
+            None => 1,
+            Some(winner) if winner == color => 2,
+            Some(_) => 0,
+        }
     }
 
     /// The winner, `None` after a draw.
@@ -252,26 +225,6 @@ pub enum Termination {
 }
 
 impl Termination {
-    /// Every termination: rules first, then adjudication, then faults.
-    pub const ALL: [Self; 16] = [
-        Self::Road,
-        Self::FlatsBoardFull,
-        Self::FlatsReserves,
-        Self::Repetition,
-        Self::MaxPlies,
-        Self::ResignAdjudication,
-        Self::DrawAdjudication,
-        Self::SolvedAgreement,
-        Self::IllegalMove,
-        Self::MalformedMove,
-        Self::TimeForfeit,
-        Self::Crash,
-        Self::Disconnect,
-        Self::Stall,
-        Self::Flood,
-        Self::StartFailure,
-    ];
-
     /// Returns whether it is a fault of an engine, the loser.
     #[must_use]
     pub fn is_fault(self) -> bool {

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::splitmix::SplitMix64;
@@ -62,7 +63,7 @@ pub struct Schedule {
 }
 
 /// A game to be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pairing {
     /// Index in the whole list, the same whatever shard plays it.
     pub game: u64,
@@ -78,38 +79,6 @@ pub struct Pairing {
     pub opening: usize,
 }
 
-/// The reason why settings are not a valid tournament.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum ScheduleError {
-    /// Not enough engines, or too many, for the format.
-    #[error("{format} needs {needed} engines, {found} given")]
-    Engines {
-        /// The format.
-        format: Format,
-        /// The number that it takes, in words.
-        needed: &'static str,
-        /// The number given.
-        found: usize,
-    },
-    /// Every opening is played with both colours, which takes an even number of games.
-    #[error("invalid number of games {0}: expected an even number, at least 2, so that both sides play every opening")]
-    OddGames(u64),
-    /// The suite is empty.
-    #[error("the suite has no openings")]
-    NoOpenings,
-    /// More openings than fit into memory.
-    #[error("too many openings: {0} (maximum {max})", max = Schedule::MAX_OPENINGS)]
-    TooManyOpenings(usize),
-    /// More games than anyone can play.
-    #[error("too many games: {games} for each of {pairings} pairings (maximum {max} in all)", max = Schedule::MAX_GAMES)]
-    TooManyGames {
-        /// Games between any two engines.
-        games: u64,
-        /// Number of meetings of two engines.
-        pairings: u64,
-    },
-}
-
 impl Schedule {
     /// The most games of one tournament.
     pub const MAX_GAMES: u64 = 1_000_000;
@@ -120,22 +89,30 @@ impl Schedule {
     /// The whole list in the order of play.
     ///
     /// # Errors
-    /// [`ScheduleError`] names the setting that makes no sense.
-    pub fn pairings(&self) -> Result<Vec<Pairing>, ScheduleError> {
+    /// The setting that makes no sense.
+    pub fn pairings(&self) -> anyhow::Result<Vec<Pairing>> {
         // Settings may come from a damaged journal: validate all sizes before allocating.
-        let pairings = self.count_meetings()?;
-        if self.games == 0 || self.games % 2 == 1 {
-            return Err(ScheduleError::OddGames(self.games));
+        let Self { format, engines, games, openings, .. } = *self;
+        match format {
+            Format::Sprt => ensure!(engines == 2, "{format} needs exactly 2 engines, {engines} given"),
+            _ => ensure!(engines >= 2, "{format} needs at least 2 engines, {engines} given"),
         }
-        let total = self.games.saturating_mul(pairings);
-        if total > Self::MAX_GAMES {
-            return Err(ScheduleError::TooManyGames { games: self.games, pairings });
-        }
+        ensure!(
+            games > 0 && games % 2 == 0,
+            "invalid number of games {games}: expected an even number, at least 2, so that both sides play every opening"
+        );
+        let others = engines as u64 - 1;
+        let meetings = if format == Format::Gauntlet { others } else { (others + 1).saturating_mul(others) / 2 };
+        let (total, max) = (games.saturating_mul(meetings), Self::MAX_GAMES);
+        ensure!(total <= max, "too many games: {games} for each of {meetings} pairings (maximum {max} in all)");
+        ensure!(openings > 0, "the suite has no openings");
+        let max = Self::MAX_OPENINGS;
+        ensure!(openings <= max, "too many openings: {openings} (maximum {max})");
+
         let meetings = self.meetings();
-        let openings = self.opening_order()?;
-        let rounds = (0..self.games / 2).zip(openings.iter().cycle());
+        let rounds = (0..games / 2).zip(self.opening_order().into_iter().cycle());
         let mut list = Vec::with_capacity(total as usize);
-        for (round, &opening) in rounds {
+        for (round, opening) in rounds {
             for &(first, second) in &meetings {
                 let game = list.len() as u64;
                 let pairing = Pairing { game, round, pair: game / 2, white: first, black: second, opening };
@@ -146,34 +123,13 @@ impl Schedule {
         Ok(list)
     }
 
-    /// Number of meetings of two engines.
-    fn count_meetings(&self) -> Result<u64, ScheduleError> {
-        let wrong_number = |needed| ScheduleError::Engines { format: self.format, needed, found: self.engines };
-        let others = (self.engines as u64).saturating_sub(1);
-        match self.format {
-            Format::Sprt if self.engines != 2 => Err(wrong_number("exactly 2")),
-            _ if self.engines < 2 => Err(wrong_number("at least 2")),
-            Format::Gauntlet => Ok(others),
-            Format::RoundRobin | Format::Sprt => Ok((others + 1).saturating_mul(others) / 2),
-        }
-    }
-
     /// The meetings of two engines, the one with the lower index first.
     fn meetings(&self) -> Vec<(usize, usize)> {
-        let all = 0..self.engines;
-        match self.format {
-            Format::Gauntlet => all.skip(1).map(|other| (0, other)).collect(),
-            Format::RoundRobin | Format::Sprt => all.flat_map(|a| (a + 1..self.engines).map(move |b| (a, b))).collect(),
-        }
+        let firsts = if self.format == Format::Gauntlet { 0..1 } else { 0..self.engines };
+        firsts.flat_map(|first| (first + 1..self.engines).map(move |second| (first, second))).collect()
     }
 
-    fn opening_order(&self) -> Result<Vec<usize>, ScheduleError> {
-        if self.openings == 0 {
-            return Err(ScheduleError::NoOpenings);
-        }
-        if self.openings > Self::MAX_OPENINGS {
-            return Err(ScheduleError::TooManyOpenings(self.openings));
-        }
+    fn opening_order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.openings).collect();
         if self.order == OpeningOrder::Shuffled {
             let mut random = SplitMix64(self.seed);
@@ -181,7 +137,7 @@ impl Schedule {
                 order.swap(last, random.below(last as u64 + 1) as usize);
             }
         }
-        Ok(order)
+        order
     }
 }
 
@@ -191,11 +147,6 @@ pub struct Shard {
     index: u64,
     count: u64,
 }
-
-/// A text that names no share.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("invalid shard {0:?}: expected I/N with I from 1 to N, for example 1/4")]
-pub struct ShardError(String);
 
 impl Shard {
     /// Everything.
@@ -217,13 +168,13 @@ impl Shard {
 }
 
 impl FromStr for Shard {
-    type Err = ShardError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, ShardError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let parsed = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
         match parsed {
             Some((index, count)) if (1..=count).contains(&index) => Ok(Self { index, count }),
-            _ => Err(ShardError(text.to_owned())),
+            _ => Err(format!("invalid shard {text:?}: expected I/N with I from 1 to N, for example 1/4")),
         }
     }
 }

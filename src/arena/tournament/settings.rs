@@ -74,25 +74,6 @@ impl TournamentSettings {
         }
     }
 
-    /// The names of the fields that differ in `other`. The number of games is not among them: a tournament can be extended.
-    #[must_use]
-    pub fn differences(&self, other: &Self) -> Vec<&'static str> {
-        let fields = [
-            ("engines", self.engines != other.engines),
-            ("format", self.format != other.format),
-            ("size", self.size != other.size),
-            ("komi", self.half_komi != other.half_komi),
-            ("opening rule", self.opening_rule != other.opening_rule),
-            ("opening order", self.order != other.order),
-            ("seed", self.seed != other.seed),
-            ("openings", (self.openings, &self.openings_hash) != (other.openings, &other.openings_hash)),
-            ("sprt", self.sprt != other.sprt),
-            ("rules", self.rules != other.rules),
-        ];
-        let different = fields.into_iter().filter(|&(_, differs)| differs);
-        different.map(|(name, _)| name).collect()
-    }
-
     /// The name of an engine, `?` for an index beyond the last.
     #[must_use]
     pub fn name(&self, engine: usize) -> &str {

@@ -1,12 +1,14 @@
 //! The standings as text for a terminal.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 
+use super::record::Termination;
 use super::settings::TournamentSettings;
 use super::statistics::Statistics;
 use crate::arena::stats::strength::{Estimate, Wdl};
 use crate::board::{Color, Komi};
 use crate::notation::shown;
+use crate::report::table::Table;
 
 /// With more columns a crosstable is wider than a terminal.
 const MOST_COLUMNS: usize = 10;
@@ -16,10 +18,7 @@ const LONGEST_NAME: usize = 24;
 /// The standings as lines of text.
 #[must_use]
 pub fn standings(settings: &TournamentSettings, statistics: &Statistics) -> String {
-    let mut text = String::new();
-    // Writing to a string cannot fail.
-    let _ = write!(text, "{}", Standings { settings, statistics });
-    text
+    Standings { settings, statistics }.to_string()
 }
 
 /// The engines, best first: by points a game, then in the order of the settings.
@@ -82,53 +81,26 @@ struct Standings<'a> {
 
 impl Display for Standings<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", headline(self.settings, self.statistics))?;
-        self.strength(f)?;
-        if self.statistics.engines() > 2 {
-            self.crosstable(f)?;
+        let Self { settings, statistics } = self;
+        writeln!(f, "{}", headline(settings, statistics))?;
+        write!(f, "\n{}\n{}", strength(settings, statistics), pairs(settings, statistics))?;
+        if statistics.engines() > 2 {
+            write!(f, "\n{}", self.crosstable())?;
         }
         self.sprt(f)?;
         self.games(f)?;
-        self.effort(f)
+        write!(f, "\n{}", effort(settings, statistics))
     }
 }
 
 impl Standings<'_> {
-    fn strength(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table = Columns::new(&["engine", "games", "score", "results", "Elo", "nElo", "LOS"]);
-        let mut counts = Columns::new(&["engine", "pairs 0 to 2", "draws", "as White", "as Black"]);
-        for engine in ranking(self.statistics) {
-            let score = self.statistics.total(engine);
-            let wdl = score.wdl();
-            table.row([
-                self.name(engine),
-                wdl.games().to_string(),
-                percent(wdl.score()),
-                wdl.to_string(),
-                elo(score.pairs.elo()),
-                elo(score.pairs.normalized_elo()),
-                percent(score.pairs.superiority()),
-            ]);
-            counts.row([
-                self.name(engine),
-                score.pairs.to_string(),
-                percent(wdl.draw_rate()),
-                percent(score.by_color[Color::White].score()),
-                percent(score.by_color[Color::Black].score()),
-            ]);
-        }
-        write!(f, "\n{table}\n{counts}")
-    }
-
     /// Points of the row's engine against the column's.
-    fn crosstable(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn crosstable(&self) -> Table {
         let ranking = ranking(self.statistics);
         let shown = &ranking[..ranking.len().min(MOST_COLUMNS)];
-        let numbers: Vec<String> = (1..=shown.len()).map(|number| number.to_string()).collect();
-        let mut titles = vec!["", "points against"];
-        titles.extend(numbers.iter().map(String::as_str));
-        let mut table = Columns::new(&titles);
-        for (number, &engine) in (1..).zip(&ranking) {
+        let numbers = (1..=shown.len()).map(|number| number.to_string());
+        let titles = [String::new(), "points against".to_owned()].into_iter().chain(numbers).collect();
+        let row = |(number, &engine): (usize, &usize)| {
             let points = shown.iter().map(|&opponent| {
                 let wdl = self.statistics.meeting(engine, opponent).wdl();
                 match wdl.games() {
@@ -136,9 +108,9 @@ impl Standings<'_> {
                     games => format!("{}/{games}", wdl.points()),
                 }
             });
-            table.row([number.to_string(), self.name(engine)].into_iter().chain(points));
-        }
-        write!(f, "\n{table}")
+            [number.to_string(), shown_name(self.settings, engine)].into_iter().chain(points).collect()
+        };
+        Table { titles, texts: 2, rows: (1..).zip(&ranking).map(row).collect() }
     }
 
     fn sprt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -146,7 +118,7 @@ impl Standings<'_> {
             return Ok(());
         };
         let llr = test.log_likelihood_ratio(self.statistics.total(0).pairs);
-        writeln!(f, "\nSPRT of {}: {test}", self.name(0))?;
+        writeln!(f, "\nSPRT of {}: {test}", shown_name(self.settings, 0))?;
         writeln!(f, "LLR {llr:.2} ({:.2}, {:.2}): {}", test.lower_bound(), test.upper_bound(), test.decision(llr))
     }
 
@@ -154,77 +126,80 @@ impl Standings<'_> {
         let white = self.statistics.white();
         let plies = self.statistics.mean_plies().map(|plies| format!("{plies:.1}"));
         writeln!(f, "\nWhite {white} ({}), mean length {} plies", percent(white.score()), or_dash(plies))?;
-        let mut table = Columns::new(&["how games ended", "games", "share", "White", "drawn", "Black"]);
-        for (termination, &Wdl { wins, draws, losses }) in &self.statistics.endings {
-            let games = wins + draws + losses;
-            let mut row = vec![termination.to_string(), games.to_string()];
-            row.push(percent(Some(games as f64 / white.games() as f64)));
-            row.extend([wins, draws, losses].map(|count| count.to_string()));
-            table.row(row);
-        }
-        write!(f, "{table}")?;
+        let row = |(termination, &ending): (&Termination, &Wdl)| {
+            let share = ending.games() as f64 / white.games() as f64;
+            let Wdl { wins, draws, losses } = ending;
+            let [games, wins, draws, losses] = [ending.games(), wins, draws, losses].map(|count| count.to_string());
+            [termination.to_string(), games, percent(Some(share)), wins, draws, losses]
+        };
+        let titles = ["how games ended", "games", "share", "White", "drawn", "Black"];
+        write!(f, "{}", Table::new(titles, self.statistics.endings.iter().map(row)))?;
         for (&(engine, termination), count) in &self.statistics.faults {
             let times = if *count == 1 { "once" } else { &format!("{count} times") };
-            writeln!(f, "fault of {}: {termination}, {times}", self.name(engine))?;
+            writeln!(f, "fault of {}: {termination}, {times}", shown_name(self.settings, engine))?;
         }
         Ok(())
     }
-
-    fn effort(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut table =
-            Columns::new(&["engine", "moves", "mean depth", "nodes/s", "mean ms", "longest ms", "total s", "faults"]);
-        for engine in ranking(self.statistics) {
-            let effort = self.statistics.effort(engine);
-            table.row([
-                self.name(engine),
-                effort.moves.to_string(),
-                or_dash(effort.mean_depth().map(|depth| format!("{depth:.1}"))),
-                or_dash(effort.nodes_per_second().map(|nps| format!("{nps:.0}"))),
-                or_dash(effort.mean_ms().map(|ms| format!("{ms:.2}"))),
-                format!("{:.1}", effort.longest_us as f64 / 1000.0),
-                format!("{:.1}", effort.time_us as f64 / 1e6),
-                self.statistics.faults_of(engine).to_string(),
-            ]);
-        }
-        write!(f, "\n{table}")
-    }
-
-    fn name(&self, engine: usize) -> String {
-        shown_name(self.settings, engine)
-    }
 }
 
-/// Text in columns as wide as their widest entry: texts to the left, numbers to the right.
-pub(crate) struct Columns {
-    rows: Vec<Vec<String>>,
+/// The strength of each engine, best first.
+pub(crate) fn strength(settings: &TournamentSettings, statistics: &Statistics) -> Table {
+    let row = |engine| {
+        let score = statistics.total(engine);
+        let wdl = score.wdl();
+        [
+            shown_name(settings, engine),
+            wdl.games().to_string(),
+            percent(wdl.score()),
+            wdl.to_string(),
+            elo(score.pairs.elo()),
+            elo(score.pairs.normalized_elo()),
+            percent(score.pairs.superiority()),
+        ]
+    };
+    let titles = ["engine", "games", "score", "results", "Elo", "nElo", "LOS"];
+    Table::new(titles, ranking(statistics).into_iter().map(row))
 }
 
-impl Columns {
-    pub fn new(titles: &[&str]) -> Self {
-        Self { rows: vec![titles.iter().map(|&title| title.to_owned()).collect()] }
-    }
-
-    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.rows.push(cells.into_iter().collect());
-    }
+/// The counts behind the strength of each engine, best first.
+pub(crate) fn pairs(settings: &TournamentSettings, statistics: &Statistics) -> Table {
+    let row = |engine| {
+        let score = statistics.total(engine);
+        let [white, black] = Color::ALL.map(|color| percent(score.by_color[color].score()));
+        [shown_name(settings, engine), score.pairs.to_string(), percent(score.wdl().draw_rate()), white, black]
+    };
+    let titles = ["engine", "pairs 0 to 2", "draws", "as White", "as Black"];
+    Table::new(titles, ranking(statistics).into_iter().map(row))
 }
 
-impl Display for Columns {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |column: usize| {
-            let cells = self.rows.iter().filter_map(|row| row.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..columns).map(width).collect();
-        for row in &self.rows {
-            let mut line = String::new();
-            for (index, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-                let is_text = index == 0 || self.rows[0][index] == "points against";
-                let _ = if is_text { write!(line, "{cell:<width$}  ") } else { write!(line, "{cell:>width$}  ") };
-            }
-            writeln!(f, "{}", line.trim_end())?;
-        }
-        Ok(())
+/// Speed and time of each engine, best first.
+pub(crate) fn effort(settings: &TournamentSettings, statistics: &Statistics) -> Table {
+    let row = |engine| {
+        let effort = statistics.effort(engine);
+        [
+            shown_name(settings, engine),
+            effort.moves.to_string(),
+            or_dash(effort.mean_depth().map(|depth| format!("{depth:.1}"))),
+            or_dash(effort.nodes_per_second().map(|nps| format!("{nps:.0}"))),
+            or_dash(effort.mean_ms().map(|ms| format!("{ms:.2}"))),
+            format!("{:.1}", effort.longest_us as f64 / 1000.0),
+            format!("{:.1}", effort.time_us as f64 / 1e6),
+            statistics.faults_of(engine).to_string(),
+        ]
+    };
+    let titles = ["engine", "moves", "mean depth", "nodes/s", "mean ms", "longest ms", "total s", "faults"];
+    Table::new(titles, ranking(statistics).into_iter().map(row))
+}
+
+/// The score of the first engine: `engine +5 =1 -3, Elo +78.4 ± 45.0, LLR 0.31 (-2.94, 2.94)`.
+#[must_use]
+pub fn summary(settings: &TournamentSettings, statistics: &Statistics) -> String {
+    let score = statistics.total(0);
+    let mut text = format!("{} {}, Elo {}", shown_name(settings, 0), score.wdl(), elo(score.pairs.elo()));
+    if let Some(test) = &settings.sprt {
+        let llr = test.log_likelihood_ratio(score.pairs);
+        let (lower, upper) = (test.lower_bound(), test.upper_bound());
+        text += &format!(", LLR {llr:.2} ({lower:.2}, {upper:.2})");
     }
+    text
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 
 use super::record::{GameRecord, MoveRecord, Termination};
+use super::schedule::Pairing;
 use crate::arena::stats::strength::{Pentanomial, Wdl, ratio};
 use crate::board::{ByColor, Color};
 
@@ -123,10 +124,8 @@ impl Statistics {
     /// Counts a game.
     pub fn add(&mut self, game: &GameRecord) {
         for color in Color::ALL {
-            let (engine, opponent) = (game.engine(color), game.engine(!color));
-            let half_points = game.half_points(engine).unwrap_or_default();
-            let score = self.meetings.entry((engine, opponent)).or_default();
-            score.by_color[color].add_half_points(half_points);
+            let score = self.meetings.entry((game.engine(color), game.engine(!color))).or_default();
+            score.by_color[color].add_half_points(game.result.half_points(color));
         }
         self.add_to_pair(game);
         for (color, mv) in game.engine_moves() {
@@ -134,9 +133,8 @@ impl Statistics {
                 effort.add(mv);
             }
         }
-        let white = game.half_points(game.white).unwrap_or_default();
         let ending = self.endings.entry(game.termination).or_default();
-        ending.add_half_points(white);
+        ending.add_half_points(game.result.half_points(Color::White));
         if let Some(engine) = game.at_fault() {
             *self.faults.entry((engine, game.termination)).or_default() += 1;
         }
@@ -145,12 +143,12 @@ impl Statistics {
 
     /// Completes the game's pair, or notes that its first game is over.
     fn add_to_pair(&mut self, game: &GameRecord) {
-        let white = game.half_points(game.white).unwrap_or_default();
-        let Some((engine, earlier)) = self.open_pairs.remove(&game.pair) else {
-            self.open_pairs.insert(game.pair, (game.white, white));
+        let Pairing { pair, white, black, .. } = game.pairing;
+        let Some((engine, earlier)) = self.open_pairs.remove(&pair) else {
+            self.open_pairs.insert(pair, (white, game.result.half_points(Color::White)));
             return;
         };
-        let opponent = if engine == game.white { game.black } else { game.white };
+        let opponent = if engine == white { black } else { white };
         let sum = usize::from(earlier + game.half_points(engine).unwrap_or_default());
         for (key, sum) in [((engine, opponent), sum), ((opponent, engine), 4 - sum)] {
             self.meetings.entry(key).or_default().pairs.0[sum] += 1;

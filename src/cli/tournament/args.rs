@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, de};
 
 use crate::arena::openings::book::{self, BookFormat, Opening};
 use crate::arena::openings::random::first_moves;
-use crate::arena::play::config::{self, ConfigError, EngineConfig, MatchRules};
+use crate::arena::play::config::{self, EngineConfig, MatchRules};
 use crate::arena::stats::sprt::SprtSettings;
 use crate::arena::tournament::schedule::{Format, OpeningOrder, Schedule, Shard};
 use crate::arena::tournament::settings::TournamentSettings;
@@ -358,7 +358,7 @@ impl PlayArgs {
         })
     }
 
-    fn rules(&self) -> Result<MatchRules, ConfigError> {
+    fn rules(&self) -> anyhow::Result<MatchRules> {
         let default = MatchRules::default();
         let resign = self.resign.as_deref().map(config::resign_rule);
         let draw = self.draw.as_deref().map(config::draw_rule);

@@ -13,7 +13,6 @@ use anyhow::Context;
 use self::args::{PlayArgs, Tournament};
 use crate::arena::play::player::EngineEntry;
 use crate::arena::play::process::Cancel;
-use crate::arena::play::progress::{ProgressLine, summary};
 use crate::arena::play::runner::{Match, check, check_open_files, in_turn, warn_of_shared_cores};
 use crate::arena::report;
 use crate::arena::stats::sprt::Decision;
@@ -22,9 +21,10 @@ use crate::arena::tournament::ptn::ptn_game;
 use crate::arena::tournament::record::GameRecord;
 use crate::arena::tournament::schedule::{Pairing, Shard};
 use crate::arena::tournament::settings::TournamentSettings;
-use crate::arena::tournament::standings::standings;
+use crate::arena::tournament::standings::{standings, summary};
 use crate::arena::tournament::statistics::Statistics;
 use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
+use crate::cli::progress::Progress;
 use crate::cli::ptn_file::PtnFile;
 use crate::cli::values::{check_outputs, check_writable};
 use crate::cli::{FAILURE, Usage, stderr};
@@ -117,7 +117,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     conclude(&settings, &statistics, &games, args.report.as_deref(), out)?;
     // A sequential test may be decided before its last game.
     let total = settings.schedule().pairings()?.len() as u64;
-    match missing(total, games.iter().map(|game| game.game)) {
+    match missing(total, games.iter().map(|game| game.pairing.game)) {
         Some(missing) if !is_decided(&settings, &statistics) => {
             stderr::say(&format_args!("error: {missing}"));
             Ok(ExitCode::from(FAILURE))
@@ -148,7 +148,7 @@ fn run_tournament(
         let (journal, held) = journal::resume(path, &results.settings)?;
         results.resume(journal, held, path);
     }
-    let played: HashSet<u64> = results.games.iter().map(|game| game.game).collect();
+    let played: HashSet<u64> = results.games.iter().map(|game| game.pairing.game).collect();
     let left: Vec<Pairing> = pairings.iter().filter(|pairing| !played.contains(&pairing.game)).copied().collect();
 
     let played = if left.is_empty() || results.is_decided() {
@@ -194,7 +194,8 @@ fn play_games(
     results: &mut ResultStore,
 ) -> anyhow::Result<RunEnd> {
     let held = results.games.len();
-    let progress = ProgressLine::new("games", (held + left.len()) as u64, held as u64);
+    let progress = Progress::resumed("games", Some((held + left.len()) as u64), held as u64);
+    progress.begin("the first games are being played");
     let mut end = None;
     let at_once = concurrency.min(left.len());
     let run = games.run(&in_turn(left), at_once, cancel, |game| {
@@ -203,7 +204,8 @@ fn play_games(
             end = Some(Err(error));
             return ControlFlow::Break(());
         }
-        progress.show(results.statistics.games(), || summary(&results.settings, &results.statistics));
+        progress.say_more(&summary(&results.settings, &results.statistics));
+        progress.set(results.statistics.games());
         if results.is_decided() {
             end = Some(Ok(RunEnd::Complete));
             return ControlFlow::Break(());
@@ -216,12 +218,12 @@ fn play_games(
 }
 
 /// Reports at once a game that an engine lost by its own fault.
-fn note_fault(progress: &ProgressLine, settings: &TournamentSettings, game: &GameRecord) {
+fn note_fault(progress: &Progress, settings: &TournamentSettings, game: &GameRecord) {
     if let Some(engine) = game.at_fault() {
         let detail = game.detail.as_deref().unwrap_or("no details");
-        progress.note(&format!(
+        progress.note(&format_args!(
             "game {}: {} lost by {}: {detail}",
-            game.game + 1,
+            game.pairing.game + 1,
             settings.name(engine),
             game.termination
         ));

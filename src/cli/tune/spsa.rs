@@ -15,11 +15,11 @@ use crate::arena::play::clock::TimeControl;
 use crate::arena::play::config::{EngineConfig, MatchRules};
 use crate::arena::play::player::EngineEntry;
 use crate::arena::play::process::{Cancel, Program};
-use crate::arena::play::progress::ProgressLine;
 use crate::arena::play::runner::{Match, check, check_open_files};
 use crate::arena::tournament::record::GameRecord;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
+use crate::cli::progress::Progress;
 use crate::cli::values::{self, check_outputs, check_writable};
 use crate::cli::{Usage, told_once};
 use crate::files::journal::Journal;
@@ -144,7 +144,12 @@ impl Args {
                 Some(path) => book::load(path, None, &Setup::empty(size, komi))?,
                 None => first_moves(size, komi, OpeningRule::Swap),
             };
-            described.push(BoardSettings::new(size, komi, suite.len(), book::hash(&suite)));
+            described.push(BoardSettings {
+                size: size.width() as u8,
+                half_komi: komi.half(),
+                openings: suite.len(),
+                openings_hash: book::hash(&suite),
+            });
             openings.extend(suite);
         }
         // A result that both sides have proven will not change any more.
@@ -194,7 +199,7 @@ impl Args {
             (None, Some(path)) => Some(Journal::create(path, &plan.settings)?),
             (journal, _) => journal,
         };
-        let fingerprint = run.fingerprint().to_owned();
+        let fingerprint = run.fingerprint.clone();
         let games = Match::new(&entries, &plan.openings, &plan.rules, fingerprint)?;
         let pairs = PairScheduler::new(run, &cancel)?;
         let played = self.play(&games, &pairs, journal, at_once, &cancel);
@@ -204,7 +209,7 @@ impl Args {
 
     /// Games that are played at once, at most those before the values of the next ones are known.
     fn at_once(&self, run: &SpsaRun) -> usize {
-        let settings = run.settings();
+        let settings = &run.settings;
         let left = settings.iterations - run.finished();
         let most = 2 * left.min(settings.delay);
         let wanted = self.concurrency.unwrap_or_else(values::cores);
@@ -223,17 +228,20 @@ impl Args {
         at_once: usize,
         cancel: &Cancel,
     ) -> anyhow::Result<()> {
-        let (total, held) = pairs.show(|run| (run.settings().iterations, run.finished()));
-        let progress = ProgressLine::new("pairs", total, held);
+        let (total, held) = pairs.show(|run| (run.settings.iterations, run.finished()));
+        let progress = Progress::resumed("pairs", Some(total), held);
+        progress.begin("the first games are being played");
         let mut fault = None;
         let run = games.run(&|| pairs.next(), at_once, cancel, |game| {
             match enter(pairs, journal.as_mut(), game) {
                 Ok(false) => {}
                 Ok(true) => pairs.show(|run| {
-                    let is_due = progress.show(run.finished(), || report::summary(run));
-                    if is_due && let Err(error) = self.report(run) {
+                    progress.say_more(&report::summary(run));
+                    if progress.set(run.finished())
+                        && let Err(error) = self.report(run)
+                    {
                         // It is tried again; the games are what matters.
-                        progress.note(&format!("warning: {}", told_once(&error)));
+                        progress.note(&format_args!("warning: {}", told_once(&error)));
                     }
                 }),
                 Err(error) => {
@@ -271,8 +279,8 @@ fn enter(pairs: &PairScheduler, journal: Option<&mut Journal<Spsa>>, game: GameR
         let detail = game.detail.as_deref().unwrap_or("no details");
         bail!(
             "game {} of iteration {} ended by a fault of the engine ({}: {detail}); the run stops, --resume plays it again",
-            game.game + 1,
-            game.pair + 1,
+            game.pairing.game + 1,
+            game.pairing.pair + 1,
             game.termination
         );
     }

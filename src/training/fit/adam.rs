@@ -1,5 +1,7 @@
 //! Gradient descent.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 /// The slopes and the loss of `items`, added up. `add` adds the slopes of an item to the given ones and returns its loss.
@@ -20,6 +22,28 @@ pub(super) fn add_up<T: Sync>(
         sums.iter_mut().zip(slopes).for_each(|(sum, slope)| *sum += slope);
         (sums, loss + more)
     })
+}
+
+/// The same divided by the number of items.
+pub(super) fn mean<T: Sync>(
+    items: &[T],
+    part: usize,
+    weights: usize,
+    add: impl Fn(&T, &mut [f32]) -> f64 + Sync,
+) -> (Vec<f32>, f64) {
+    let (mut slopes, loss) = add_up(items, part, weights, add);
+    let count = items.len().max(1) as f32;
+    slopes.iter_mut().for_each(|slope| *slope /= count);
+    (slopes, loss / f64::from(count))
+}
+
+/// The result of an epoch of a fit.
+#[derive(Debug, Clone, Copy)]
+pub struct Epoch {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Mean loss over the training samples.
+    pub loss: f64,
 }
 
 /// Adam (Kingma and Ba 2015): every weight gets steps of its own size, however rare its feature is. The steps shrink to
@@ -45,6 +69,24 @@ impl Adam {
     pub(super) fn step(&self) -> f32 {
         let turn = f64::from(self.epoch) / f64::from(self.epochs) * std::f64::consts::PI;
         self.step * (0.5 + 0.5 * turn.cos()) as f32
+    }
+
+    /// All epochs, or until `progress` breaks it off. `slopes` gives the mean slopes and the mean loss at a point, `pull` what
+    /// is added to the slope of a weight, given its number and its value.
+    pub(super) fn run(
+        mut self,
+        point: &mut [f32],
+        slopes: impl Fn(&[f32]) -> (Vec<f32>, f64),
+        pull: impl Fn(usize, f32) -> f32,
+        mut progress: impl FnMut(Epoch) -> ControlFlow<()>,
+    ) {
+        for number in 1..=self.epochs {
+            let (slopes, loss) = slopes(point);
+            self.descend(point, |weight, value| slopes[weight] + pull(weight, value));
+            if progress(Epoch { number, loss }).is_break() {
+                break;
+            }
+        }
     }
 
     /// One epoch: moves every weight against its slope, which is given the weight's number and its value.
@@ -81,12 +123,5 @@ mod tests {
         for (value, lowest) in point.iter().zip(lowest) {
             assert!((value - lowest).abs() < 0.05, "{value} for {lowest}");
         }
-    }
-
-    #[test]
-    fn the_first_step_has_the_size_asked_for() {
-        let mut point = [0.0, 10.0];
-        Adam::new(2, 100, 4.0, 0.999).descend(&mut point, |i, _| [1e-3, -50.0][i]);
-        assert!((point[0] + 4.0).abs() < 1e-3 && (point[1] - 14.0).abs() < 1e-3, "{point:?}");
     }
 }

@@ -7,6 +7,7 @@ mod order;
 mod reference;
 mod terms;
 
+pub(crate) use adam::Epoch;
 pub(crate) use layer::{fit_layer, rescaled};
 pub(crate) use order::{collect_choices, fit_order};
-pub(crate) use terms::{Epoch, FitOptions, collect, fit};
+pub(crate) use terms::{FitOptions, collect, fit};

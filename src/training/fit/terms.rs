@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rayon::prelude::*;
 
-use super::adam::{Adam, add_up};
+use super::adam::{Adam, Epoch, mean};
 use crate::board::{Color, Size};
 use crate::eval::{Count, Weights};
 use crate::search::Score;
@@ -36,15 +36,6 @@ pub struct FitOptions {
     pub step: f32,
     /// Pull towards the starting weights, for features that hardly occur.
     pub decay: f32,
-}
-
-/// The result of an epoch of a fit.
-#[derive(Debug, Clone, Copy)]
-pub struct Epoch {
-    /// Its number, from 1.
-    pub number: u32,
-    /// Mean logistic loss over the training samples.
-    pub loss: f64,
 }
 
 /// The result of a fit.
@@ -102,29 +93,26 @@ pub fn fit(
     held_out: &[Sample],
     start: &Weights,
     options: &FitOptions,
-    mut progress: impl FnMut(Epoch) -> ControlFlow<()>,
+    progress: impl FnMut(Epoch) -> ControlFlow<()>,
 ) -> Fit {
     let origin = points(start);
     let mut point = origin.clone();
-    let before = loss(held_out, &point, options.score_share);
-    let mut adam = Adam::new(point.as_flattened().len(), options.epochs, options.step, 0.999);
-    for epoch in 1..=options.epochs {
-        let (slopes, loss) = gradient(training, &point, options.score_share);
-        let origin = origin.as_flattened();
-        adam.descend(point.as_flattened_mut(), |number, value| {
-            slopes[number] + options.decay * (value - origin[number])
-        });
-        if progress(Epoch { number: epoch, loss }).is_break() {
-            break;
-        }
-    }
+    let share = options.score_share;
+    let before = loss(held_out, &point, share);
+    let origin = origin.as_flattened();
+    Adam::new(origin.len(), options.epochs, options.step, 0.999).run(
+        point.as_flattened_mut(),
+        |point| slopes(training, point.as_chunks().0, share),
+        |number, value| options.decay * (value - origin[number]),
+        progress,
+    );
     let mut weights = Weights::zero();
     let whole = |weight: f32| (weight.round() as i32).clamp(-Weights::LIMIT, Weights::LIMIT);
     for (weight, point) in weights.as_flattened_mut().iter_mut().zip(&point) {
         let [opening, middle, end] = point.map(whole);
         *weight = [opening, middle, end];
     }
-    let after = loss(held_out, &point, options.score_share);
+    let after = loss(held_out, &point, share);
     Fit { weights, held_out: [before, after], calibration: calibration(held_out, |sample| predict(sample, &point)) }
 }
 
@@ -173,9 +161,9 @@ fn loss(samples: &[Sample], point: &[Point], share: f32) -> f64 {
     sum / samples.len().max(1) as f64
 }
 
-/// The gradient of the mean loss, three slopes per feature, and the loss.
-fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<f32>, f64) {
-    let (mut gradient, loss) = add_up(samples, 8192, 3 * point.len(), |sample, slopes| {
+/// The slopes of the mean loss, three per feature, and the loss.
+fn slopes(samples: &[Sample], point: &[Point], share: f32) -> (Vec<f32>, f64) {
+    mean(samples, 8192, 3 * point.len(), |sample, slopes| {
         let predicted = predict(sample, point);
         let target = target(sample, share);
         let error = predicted - target;
@@ -186,12 +174,7 @@ fn gradient(samples: &[Sample], point: &[Point], share: f32) -> (Vec<f32>, f64) 
             }
         }
         cross_entropy(predicted, target)
-    });
-    let count = samples.len().max(1) as f32;
-    for slope in &mut gradient {
-        *slope /= count;
-    }
-    (gradient, loss / f64::from(count))
+    })
 }
 
 /// For ten bands of predicted chances: samples, mean prediction, mean result.
@@ -220,7 +203,7 @@ mod tests {
     use crate::board::{AnyPosition, Komi};
     use crate::eval::{Evaluator, FEATURES, Layer, weights};
     use crate::training::Ply;
-    use crate::training::fit::reference::{lowest, slope};
+    use crate::training::fit::reference::lowest;
 
     /// The features that occur in made-up samples, of both players.
     const USED: [usize; 4] = [0, 7, FEATURES - 1, FEATURES + 7];
@@ -259,35 +242,6 @@ mod tests {
             sum -= wanted * f64::ln(chance) + (1.0 - wanted) * f64::ln(1.0 - chance);
         }
         sum / samples.len() as f64
-    }
-
-    #[test]
-    fn loss_and_gradient_are_those_of_the_reference() {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        // More than a chunk, and a last one that is not full.
-        let samples = made_up(&mut random, 9000);
-        for share in [0.0f32, 0.3, 1.0] {
-            let mut point = vec![[0.0; 3]; 2 * FEATURES];
-            for feature in USED {
-                point[feature] = std::array::from_fn(|_| random.random_range(-150.0..150.0));
-            }
-            let slow: Vec<f64> = USED.iter().flat_map(|&feature| point[feature].map(f64::from)).collect();
-            let slow_loss = |point: &[f64]| slow_loss(&samples, point, share.into());
-            let (gradient, mean) = gradient(&samples, &point, share);
-            assert!((mean - slow_loss(&slow)).abs() < 1e-5, "{mean}");
-            assert!((mean - loss(&samples, &point, share)).abs() < 1e-9);
-            for (feature, slopes) in gradient.chunks(3).enumerate() {
-                let place = USED.iter().position(|&used| used == feature);
-                for (phase, &found) in slopes.iter().enumerate() {
-                    // Slopes are per score / FIT_SCALE.
-                    let expected = place.map_or(0.0, |place| FIT_SCALE * slope(&slow_loss, &slow, 3 * place + phase));
-                    assert!(
-                        (f64::from(found) - expected).abs() < 1e-4,
-                        "feature {feature}, phase {phase}: {found}, not {expected}"
-                    );
-                }
-            }
-        }
     }
 
     #[test]

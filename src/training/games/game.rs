@@ -14,15 +14,6 @@ use crate::board::{Color, Komi, Move, OpeningRule, Size};
 use crate::files::hash::crc32;
 
 /// A move and what the search thought of the position it was played in.
-///
-/// ```
-/// use tak_engine::training::Ply;
-///
-/// // The player who moved thought to be ahead by about a flat.
-/// let ply = Ply { mv: "c3".parse()?, score: 105 };
-/// assert_eq!(ply.mv.to_string(), "c3");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
     /// The move played.
@@ -33,26 +24,6 @@ pub struct Ply {
 }
 
 /// One game of self-play.
-///
-/// ```
-/// use tak_engine::board::{OpeningRule, Size};
-/// use tak_engine::training::{Ply, TrainingGame};
-///
-/// let game = TrainingGame {
-///     number: 7,
-///     half_komi: 4,
-///     opening_rule: OpeningRule::Swap,
-///     winner: None,
-///     opening: 1,
-///     plies: vec![Ply { mv: "a1".parse()?, score: 0 }],
-/// };
-/// let mut position = game.start(Size::ALL[2]);
-/// for ply in &game.plies {
-///     position.play(ply.mv)?;
-/// }
-/// assert_eq!((position.ply(), position.komi().half()), (1, 4));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrainingGame {
     /// Its number. The opening is drawn from this and the seed.

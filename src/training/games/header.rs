@@ -9,29 +9,12 @@ use crate::files::text::OpenError;
 use crate::notation::OpeningTextError;
 
 /// The settings that decide how the games of a file were played, besides the board: names and values.
-///
-/// ```
-/// use tak_engine::training::GameSettings;
-///
-/// let settings = GameSettings::from([("nodes".to_owned(), "500".to_owned())]);
-/// assert_eq!(settings["nodes"], "500");
-/// ```
 pub type GameSettings = BTreeMap<String, String>;
 
 /// The setting that says what each player's first turn does; swap where it is missing.
 pub(super) const OPENING: &str = "opening";
 
 /// An error of a game file.
-///
-/// ```
-/// use std::path::Path;
-/// use tak_engine::board::Size;
-/// use tak_engine::training::{GameFileError, read_games};
-///
-/// let error = read_games(Path::new("Cargo.toml"), Size::ALL[0]).unwrap_err();
-/// assert!(matches!(error, GameFileError::NoHeader));
-/// assert_eq!(error.to_string(), "not a file of self-play games");
-/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum GameFileError {
     /// The file cannot be read or written.

@@ -19,21 +19,6 @@ pub fn read_games(path: &Path, size: Size) -> Result<Games<File>, GameFileError>
 }
 
 /// The games of a file.
-///
-/// ```
-/// use tak_engine::board::Size;
-/// use tak_engine::training::{GameWriter, GameSettings, read_games};
-///
-/// let path = std::env::temp_dir().join(format!("count-{}.games", std::process::id()));
-/// GameWriter::open(&path, Size::ALL[2], &GameSettings::new())?;
-/// let mut games = 0;
-/// for game in read_games(&path, Size::ALL[2])? {
-///     games += u32::from(!game?.plies.is_empty());
-/// }
-/// assert_eq!(games, 0);
-/// # std::fs::remove_file(path)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
 pub struct Games<R> {
     input: BufReader<R>,

@@ -9,7 +9,7 @@ use super::run::{PairRecord, SpsaRun};
 use crate::arena::play::process::Cancel;
 use crate::arena::play::runner::Task;
 use crate::arena::tournament::record::GameRecord;
-use crate::arena::tournament::schedule::{Format, OpeningOrder, Pairing, Schedule, ScheduleError};
+use crate::arena::tournament::schedule::{Format, OpeningOrder, Pairing, Schedule};
 use crate::board::ByColor;
 
 /// Waiting threads check for the end of the run at this interval.
@@ -45,8 +45,8 @@ impl<'a> PairScheduler<'a> {
     ///
     /// # Errors
     /// If a board has no openings, or too many.
-    pub fn new(run: SpsaRun, cancel: &'a Cancel) -> Result<Self, ScheduleError> {
-        let settings = run.settings();
+    pub fn new(run: SpsaRun, cancel: &'a Cancel) -> anyhow::Result<Self> {
+        let settings = &run.settings;
         let boards = settings.boards.iter();
         let pairings = boards.map(|board| {
             let schedule = Schedule {
@@ -87,7 +87,7 @@ impl<'a> PairScheduler<'a> {
             while state.run.has(state.next) {
                 state.next += 1;
             }
-            if state.next > state.run.settings().iterations {
+            if state.next > state.run.settings.iterations {
                 return None;
             }
             if let Some([first, second]) = self.games(&state.run, state.next) {
@@ -103,7 +103,7 @@ impl<'a> PairScheduler<'a> {
     /// Both games of an iteration, if its values are known.
     fn games(&self, run: &SpsaRun, iteration: u64) -> Option<[Task; 2]> {
         let trial = run.trial(iteration)?;
-        let params = &run.settings().params;
+        let params = &run.settings.params;
         let [plus, minus] = [trial.plus, trial.minus].map(|values| options(params, &values));
         let pair = iteration - 1;
         let boards = self.pairings.len() as u64;
@@ -127,16 +127,16 @@ impl<'a> PairScheduler<'a> {
     /// Takes a finished game. Returns its pair if that is complete; it does not count before it is entered.
     pub fn take(&self, game: GameRecord) -> Option<PairRecord> {
         let mut state = self.lock();
-        let iteration = game.pair + 1;
+        let iteration = game.pairing.pair + 1;
         let Some(other) = state.halves.remove(&iteration) else {
             state.halves.insert(iteration, game);
             return None;
         };
         let trial = state.run.trial(iteration)?;
         let mut games = [game, other];
-        games.sort_by_key(|game| game.game);
+        games.sort_by_key(|game| game.pairing.game);
         Some(PairRecord {
-            settings: state.run.fingerprint().to_owned(),
+            settings: state.run.fingerprint.clone(),
             iteration,
             plus: trial.plus,
             minus: trial.minus,
@@ -177,39 +177,12 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::arena::tournament::record::{GameResult, Termination};
-    use crate::board::{Komi, Size};
-    use crate::training::spsa::run::{BoardSettings, tests};
+    use crate::training::spsa::run::{SpsaSettings, tests};
 
     /// A run on two boards, with 3 and 2 openings.
     fn new_run(iterations: u64, delay: u64) -> SpsaRun {
-        let board = |size, openings| BoardSettings::new(size, Komi::ZERO, openings, openings.to_string());
-        let mut settings = tests::settings(iterations, delay);
-        settings.boards = vec![board(Size::ALL[2], 3), board(Size::ALL[3], 2)];
-        SpsaRun::new(settings)
-    }
-
-    /// A game whose result depends on the task alone.
-    fn played(task: &Task) -> GameRecord {
-        let Pairing { game, round, pair, white, black, opening } = task.pairing;
-        let results = [GameResult::WhiteWin, GameResult::BlackWin, GameResult::Draw];
-        GameRecord {
-            settings: String::new(),
-            game,
-            round,
-            pair,
-            white,
-            black,
-            opening,
-            start_tps: String::new(),
-            opening_plies: 0,
-            result: results[(game * game + 1) as usize % 3],
-            termination: Termination::Road,
-            detail: None,
-            moves: Vec::new(),
-            started: String::new(),
-            wall_ms: 0,
-        }
+        let boards = vec![tests::board(5, 3), tests::board(6, 2)];
+        SpsaRun::new(SpsaSettings { boards, ..tests::settings(iterations, delay) })
     }
 
     #[test]
@@ -224,7 +197,7 @@ mod tests {
             let [first, second] = two else { unreachable!() };
             let [plus, minus] = pairs.show(|run| {
                 let trial = run.trial(pair as u64 + 1).unwrap();
-                [trial.plus, trial.minus].map(|values| options(&run.settings().params, &values))
+                [trial.plus, trial.minus].map(|values| options(&run.settings.params, &values))
             });
             assert_eq!(first.options, ByColor([plus.clone(), minus.clone()]));
             assert_eq!(second.options, ByColor([minus, plus]));
@@ -236,47 +209,6 @@ mod tests {
             openings[board].insert(one.opening);
         }
         assert_eq!(openings, [BTreeSet::from([0, 1, 2]), BTreeSet::from([3, 4])]);
-    }
-
-    /// Plays the rest of a run on this many threads.
-    fn finish(run: SpsaRun, threads: usize) -> SpsaRun {
-        let cancel = Cancel::new().unwrap();
-        let pairs = PairScheduler::new(run, &cancel).unwrap();
-        thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    while let Some(task) = pairs.next() {
-                        thread::yield_now();
-                        if let Some(pair) = pairs.take(played(&task)) {
-                            pairs.enter(&pair).unwrap();
-                        }
-                    }
-                });
-            }
-        });
-        pairs.state.into_inner().unwrap().run
-    }
-
-    #[test]
-    fn any_number_of_threads_plays_the_same_run() {
-        let one = finish(new_run(80, 3), 1);
-        assert_eq!(one.counted(), 80);
-        for threads in [2, 9] {
-            let more = finish(new_run(80, 3), threads);
-            assert_eq!((more.path(), more.score()), (one.path(), one.score()), "{threads} threads");
-        }
-        // Resumed after pairs 1 and 3.
-        let mut resumed = new_run(80, 3);
-        let cancel = Cancel::new().unwrap();
-        let pairs = PairScheduler::new(new_run(80, 3), &cancel).unwrap();
-        let tasks: Vec<Task> = (0..6).map(|_| pairs.next().unwrap()).collect();
-        for place in [0, 1, 4, 5] {
-            if let Some(pair) = pairs.take(played(&tasks[place])) {
-                resumed.enter(&pair).unwrap();
-            }
-        }
-        assert_eq!((resumed.counted(), resumed.finished()), (1, 2));
-        assert_eq!(finish(resumed, 3).path(), one.path());
     }
 
     #[test]

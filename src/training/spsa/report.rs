@@ -13,12 +13,15 @@ use crate::arena::report::charts::{self as arena_charts, Curve};
 use crate::arena::report::series::thinned;
 use crate::arena::report::{STYLE, figure};
 use crate::files::text;
-use crate::report;
+use crate::report::{
+    self,
+    table::{Table, list},
+};
 
 /// Small charts, as many beside each other as there is room for.
 const GRID: &str = "
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 420px), 1fr)); gap: 10px 24px; }
-.charts h3 { param-top: 8px; }
+.charts h3 { margin-top: 8px; }
 ";
 
 /// Writes the report to a file. The file is replaced at once: a reader sees the old page or the complete next one.
@@ -45,36 +48,28 @@ fn page(run: &SpsaRun) -> String {
 }
 
 fn values(run: &SpsaRun) -> Markup {
-    let score = run.score();
+    let titles = ["parameter", "start", "now", "moved by", "by chance", "whole", "range", "step", "rate", "unit"];
+    let rows = run.values().map(|(param, value)| {
+        [
+            param.name.clone(),
+            shown(param, param.start),
+            shown(param, value),
+            format!("{:+.2} steps", steps(param, value)),
+            by_chance(run, param),
+            whole(value).to_string(),
+            format!("{} to {}", param.min, param.max),
+            param.step.to_string(),
+            param.rate.to_string(),
+            param.unit().to_owned(),
+        ]
+    });
     html! {
         section {
             h2 { "Values" }
-            div.wide {
-                table {
-                    tr {
-                        th.text { "parameter" } th { "start" } th { "now" } th { "moved by" } th { "by chance" }
-                        th { "whole" }
-                        th { "range" } th { "step" } th { "rate" } th.text { "unit" }
-                    }
-                    @for (param, value) in run.values() {
-                        tr {
-                            td.text.name { (param.name) }
-                            td { (shown(param, param.start)) }
-                            td { (shown(param, value)) }
-                            td { (format_args!("{:+.2} steps", steps(param, value))) }
-                            td { (by_chance(run, param)) }
-                            td { (whole(value)) }
-                            td { (param.min) " to " (param.max) }
-                            td { (param.step) }
-                            td { (param.rate) }
-                            td.text { (param.unit()) }
-                        }
-                    }
-                }
-            }
+            (Table::new(titles, rows))
             p.note {
                 "\"By chance\" is the distance that a parameter without effect would have moved, as a standard deviation. The sides \
-                whose parameters were moved along the random directions scored " (score)
+                whose parameters were moved along the random directions scored " (run.score)
                 ". Only a match shows whether the values are better."
             }
         }
@@ -102,7 +97,7 @@ fn charts(run: &SpsaRun) -> Markup {
 }
 
 fn chart(run: &SpsaRun, param: &Tuned, place: usize) -> String {
-    let values = run.path().iter().map(|values| values[place]);
+    let values = run.path.iter().map(|values| values[place]);
     let points: Vec<(f64, f64)> = (0u32..).map(f64::from).zip(values).collect();
     let chance = |iterations: usize| 2.0 * param.step * run.by_chance(param, iterations);
     let band = (0..points.len()).map(chance);
@@ -130,39 +125,30 @@ fn range(param: &Tuned, line: &Curve) -> Range<f64> {
 }
 
 fn conditions(run: &SpsaRun) -> Markup {
-    let settings = run.settings();
+    let settings = &run.settings;
+    let boards = settings.boards.iter().map(|board| {
+        (board.to_string(), format!("{} openings, shuffled, hash {}", board.openings, board.openings_hash))
+    });
+    let values = [
+        ("nodes a move", settings.nodes.to_string()),
+        ("table", format!("{} MiB", settings.hash)),
+        ("pairs of games", settings.iterations.to_string()),
+        ("delay in pairs", settings.delay.to_string()),
+        ("seed", settings.seed.to_string()),
+    ];
+    let values = values.into_iter().map(|(name, value)| (name.to_owned(), value));
+    let fingerprint = ("fingerprint of the settings".to_owned(), run.fingerprint.clone());
     html! {
         section {
             h2 { "Conditions" }
-            dl {
-                @for board in &settings.boards {
-                    dt { (board) }
-                    dd { (board.openings) " openings, shuffled, hash " (board.openings_hash) }
-                }
-                dt { "nodes a move" }
-                dd { (settings.nodes) }
-                dt { "table" }
-                dd { (settings.hash) " MiB" }
-                dt { "pairs of games" }
-                dd { (settings.iterations) }
-                dt { "delay in pairs" }
-                dd { (settings.delay) }
-                dt { "seed" }
-                dd { (settings.seed) }
-                @for (name, value) in &settings.rules {
-                    dt { (name) }
-                    dd { (value) }
-                }
-                dt { "fingerprint of the settings" }
-                dd { (run.fingerprint()) }
-            }
+            (list(boards.chain(values).chain(settings.rules.clone()).chain([fingerprint])))
         }
     }
 }
 
 /// `6x6 komi 2: 120 of 5000 pairs of games, 20000 nodes a move`.
 fn headline(run: &SpsaRun) -> String {
-    let settings = run.settings();
+    let settings = &run.settings;
     let boards: Vec<String> = settings.boards.iter().map(ToString::to_string).collect();
     let (boards, finished) = (boards.join(", "), run.finished());
     format!("{boards}: {finished} of {} pairs of games, {} nodes a move", settings.iterations, settings.nodes)
@@ -174,7 +160,7 @@ pub fn summary(run: &SpsaRun) -> String {
     const MOST: usize = 4;
     let mut moved: Vec<(&Tuned, f64)> = run.values().collect();
     moved.sort_by(|one, other| steps(other.0, other.1).abs().total_cmp(&steps(one.0, one.1).abs()));
-    let mut text = format!("{} games", run.score().games());
+    let mut text = format!("{} games", run.score.games());
     for (param, value) in moved.into_iter().take(MOST) {
         // Writing to a string cannot fail.
         let _ = write!(text, ", {} {} -> {}", param.name, shown(param, param.start), shown(param, value));
@@ -201,7 +187,7 @@ fn steps(param: &Tuned, value: f64) -> f64 {
 
 /// The distance by chance alone, as a standard deviation: `±0.38 steps`.
 fn by_chance(run: &SpsaRun, param: &Tuned) -> String {
-    format!("±{:.2} steps", run.by_chance(param, run.path().len() - 1))
+    format!("±{:.2} steps", run.by_chance(param, run.path.len() - 1))
 }
 
 /// A value as it can be set.

@@ -11,7 +11,7 @@ use super::step::{Iteration, Trial};
 use crate::arena::stats::strength::Wdl;
 use crate::arena::tournament::record::GameResult;
 use crate::arena::tournament::schedule::Schedule;
-use crate::board::{Komi, Size};
+use crate::board::{Color, Komi};
 use crate::files::hash::fingerprint;
 use crate::files::journal::{Journal, JournalError, Span, Visitor, Work};
 
@@ -70,12 +70,8 @@ pub struct PairRecord {
 impl PairRecord {
     /// Half points of the plus side in each game.
     fn half_points(&self) -> [u8; 2] {
-        let white = self.results.map(|result| match result {
-            GameResult::WhiteWin => 2,
-            GameResult::Draw => 1,
-            GameResult::BlackWin => 0,
-        });
-        [white[0], 2 - white[1]]
+        let [first, second] = self.results;
+        [first.half_points(Color::White), second.half_points(Color::Black)]
     }
 }
 
@@ -100,13 +96,6 @@ impl SpsaSettings {
     }
 }
 
-impl BoardSettings {
-    /// A board of this size with this komi, and its openings.
-    pub fn new(size: Size, komi: Komi, openings: usize, openings_hash: String) -> Self {
-        Self { size: size.width() as u8, half_komi: komi.half(), openings, openings_hash }
-    }
-}
-
 impl fmt::Display for BoardSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let komi = Komi::from_half(self.half_komi.into()).unwrap_or_default();
@@ -121,16 +110,19 @@ impl fmt::Display for BoardSettings {
 /// played at once.
 #[derive(Debug)]
 pub struct SpsaRun {
-    settings: SpsaSettings,
-    fingerprint: String,
+    /// The settings.
+    pub settings: SpsaSettings,
+    /// The fingerprint of the settings.
+    pub fingerprint: String,
     /// The values before the first iteration and after each that counts.
-    path: Vec<Vec<f64>>,
+    pub path: Vec<Vec<f64>>,
     /// At the same places, the distance of a parameter without effect from its start, as a standard deviation: in steps, for
     /// a rate of 1.
     wander: Vec<f64>,
     /// Points of the plus side in finished pairs that wait for earlier ones.
     waiting: BTreeMap<u64, f64>,
-    score: Wdl,
+    /// Games of the plus sides, those of waiting pairs included.
+    pub score: Wdl,
 }
 
 impl SpsaRun {
@@ -144,16 +136,6 @@ impl SpsaRun {
             fingerprint: fingerprint(&settings),
             settings,
         }
-    }
-
-    /// The settings.
-    pub fn settings(&self) -> &SpsaSettings {
-        &self.settings
-    }
-
-    /// The fingerprint of the settings.
-    pub fn fingerprint(&self) -> &str {
-        &self.fingerprint
     }
 
     /// The number of iterations that count.
@@ -171,11 +153,6 @@ impl SpsaRun {
         iteration <= self.counted() || self.waiting.contains_key(&iteration)
     }
 
-    /// The values before the first iteration and after each that counts.
-    pub fn path(&self) -> &[Vec<f64>] {
-        &self.path
-    }
-
     /// The parameters with their values after the last iteration that counts.
     pub fn values(&self) -> impl Iterator<Item = (&Tuned, f64)> {
         self.settings.params.iter().zip(self.path.iter().next_back().into_iter().flatten().copied())
@@ -185,11 +162,6 @@ impl SpsaRun {
     /// steps. Directions are drawn alike for all parameters, so one without effect is pulled up and down by turns.
     pub fn by_chance(&self, param: &Tuned, iterations: usize) -> f64 {
         param.rate * self.wander.get(iterations).copied().unwrap_or_default()
-    }
-
-    /// Games of the plus sides, those of waiting pairs included.
-    pub fn score(&self) -> Wdl {
-        self.score
     }
 
     /// The values of both sides in an iteration, from 1; `None` while pairs that it depends on are not finished.
@@ -258,8 +230,8 @@ impl Work for Spsa {
     const KEY: &'static str = "spsa";
     const WHAT: &'static str = "a tuning of parameters";
 
-    fn differences(one: &SpsaSettings, other: &SpsaSettings) -> Vec<&'static str> {
-        let fields = [
+    fn compare(one: &SpsaSettings, other: &SpsaSettings) -> Vec<(&'static str, bool)> {
+        vec![
             ("parameters", one.params != other.params),
             ("size, komi or openings", one.boards != other.boards),
             ("nodes", one.nodes != other.nodes),
@@ -268,9 +240,7 @@ impl Work for Spsa {
             ("delay", one.delay != other.delay),
             ("seed", one.seed != other.seed),
             ("rules", one.rules != other.rules),
-        ];
-        let different = fields.into_iter().filter(|&(_, differs)| differs);
-        different.map(|(name, _)| name).collect()
+        ]
     }
 }
 
@@ -309,11 +279,15 @@ pub mod tests {
     use crate::arena::tournament::record::GameResult::{BlackWin, Draw, WhiteWin};
     use crate::training::spsa::parameter::choose;
 
+    pub fn board(size: u8, openings: usize) -> BoardSettings {
+        BoardSettings { size, half_komi: 0, openings, openings_hash: openings.to_string() }
+    }
+
     pub fn settings(iterations: u64, delay: u64) -> SpsaSettings {
         let words = ["aspiration", "futility_margin=100.5,10", "null_move_most"];
         SpsaSettings {
             params: choose(&words.map(str::to_owned), 0.05).unwrap(),
-            boards: vec![BoardSettings::new(Size::ALL[3], Komi::ZERO, 7, "5".to_owned())],
+            boards: vec![board(6, 7)],
             nodes: 20_000,
             hash: 16,
             iterations,
@@ -326,7 +300,7 @@ pub mod tests {
     /// The next pair of the run at this iteration, with these results.
     pub fn pair(run: &SpsaRun, iteration: u64, results: [GameResult; 2]) -> PairRecord {
         let Trial { plus, minus } = run.trial(iteration).or_else(|| run.trial(1)).unwrap();
-        PairRecord { settings: run.fingerprint().to_owned(), iteration, plus, minus, results, plies: [40, 50] }
+        PairRecord { settings: run.fingerprint.clone(), iteration, plus, minus, results, plies: [40, 50] }
     }
 
     /// Enters a pair whose results depend on the iteration alone.
@@ -348,8 +322,8 @@ pub mod tests {
             }
             assert_eq!(shuffled.counted(), 4 * four + 4);
         }
-        assert_eq!((shuffled.path(), shuffled.score()), (in_order.path(), in_order.score()));
-        assert_ne!(in_order.path()[60], in_order.path()[0]);
+        assert_eq!((shuffled.path, shuffled.score), (in_order.path, in_order.score));
+        assert_ne!(in_order.path[60], in_order.path[0]);
     }
 
     /// Many runs whose results do not depend on the parameters.
@@ -405,7 +379,7 @@ pub mod tests {
         let mut reader = Reader(None);
         crate::files::journal::read::<Spsa>(&path, &mut reader).unwrap();
         let run = reader.0.unwrap();
-        assert_eq!((run.counted(), run.score().games()), (4, 8));
+        assert_eq!((run.counted(), run.score.games()), (4, 8));
         let end: Vec<f64> = run.values().map(|(_, value)| (10.0 * value).round() / 10.0).collect();
         assert_eq!(end, [197.9, 56.5]);
     }

@@ -69,12 +69,7 @@ pub fn games(settings: &TournamentSettings) -> Vec<GameRecord> {
         });
         GameRecord {
             settings: fingerprint.clone(),
-            game: pairing.game,
-            round: pairing.round,
-            pair: pairing.pair,
-            white: pairing.white,
-            black: pairing.black,
-            opening: pairing.opening,
+            pairing: *pairing,
             start_tps: "x6/x6/x6/x6/x6/x6 1 1".to_owned(),
             opening_plies: 2,
             result,

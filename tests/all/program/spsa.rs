@@ -127,15 +127,10 @@ mod tuning {
         folder.file("four", "a1 d4\n");
         for (words, told) in [
             (
-                "--size 3 --param futilities",
+                "--size 3 --margin futilities",
                 "error: --param: unknown parameter \"futilities\"; available: aspiration, ",
             ),
-            (
-                "--size 3 --margin futility_base=401",
-                "error: --param: invalid start 401 of futility_base: expected 50 to 400",
-            ),
             ("--size 3 --param futility_base --rate -1", "error: --param: invalid rate -1 of futility_base"),
-            ("--size 3 --param solve_longest", "error: --param: solve_longest has no effect in single-threaded games"),
             ("--size 3,4,5 --komi 0,2", "error: --komi: 2 values for 3 boards"),
             ("--size 3,4 --openings four", "error: --openings: expected a file for each of the 2 boards, not 1"),
             ("--size 4 --openings four --report four", "error: four is named twice"),

@@ -1,14 +1,12 @@
 //! What the runner's own machine cannot give is no loss of an engine: it is told before the first game, or ends the run.
 
-use std::process::{Child, Command, Stdio};
-
-use super::{Answers, BINARY, Folder, WELL_BEHAVED, fail, good, no_process_left, succeed, told, wait_until};
+use super::*;
 use tak_engine::arena::tournament::record::Termination;
 
 #[test]
 fn engines_are_checked_before_the_first_game() {
     let check = |test: &str, answers: &Answers, settings: &str| {
-        let folder = Folder::new(&format!("check-{test}"));
+        let folder = new_folder(&format!("check-{test}"));
         let bad = folder.script("bad", answers);
         let words = format!("{} {bad} {settings}", good("fine"));
         let error = fail(&mut folder.tournament(&words), 1);
@@ -39,7 +37,7 @@ fn engines_are_checked_before_the_first_game() {
         assert!(error.starts_with("error: engine bad: "), "{test}: {error}");
         assert!(error.contains(expected), "{test}: {error}");
     }
-    let folder = Folder::new("check-missing");
+    let folder = new_folder("check-missing");
     let error = fail(&mut folder.tournament(&format!("{} --engine path=./no-such-engine", good("fine"))), 1);
     assert!(error.contains("engine no-such-engine: "), "{error}");
     assert!(error.contains("cannot be started"), "{error}");
@@ -48,7 +46,7 @@ fn engines_are_checked_before_the_first_game() {
 /// The runner's own trouble is nobody's loss.
 #[test]
 fn too_few_open_files_are_told_before_the_first_game() {
-    let folder = Folder::new("files");
+    let folder = new_folder("files");
     let bad = folder.script("bad", &WELL_BEHAVED);
     let words = format!("{} {bad} --games 40", good("good"));
     let mut shell = Command::new("sh");
@@ -63,7 +61,7 @@ fn too_few_open_files_are_told_before_the_first_game() {
 
 /// After its second start the engine is gone for good and cannot be started again, for want of `starving`.
 fn expect_breakdown(test: &str, starve: impl Fn(&Folder, &Child), expected: &str) {
-    let folder = Folder::new(test);
+    let folder = new_folder(test);
     let answers = Answers { go: "touch thinking; while ! [ -e starved ]; do sleep 0.01; done; exit 3", ..WELL_BEHAVED };
     let bad = folder.script("bad", &answers);
     let words = format!("{bad} st=30 {} --games 6 --size 5 --concurrency 1", good("good"));
@@ -71,7 +69,7 @@ fn expect_breakdown(test: &str, starve: impl Fn(&Folder, &Child), expected: &str
     let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
     wait_until("the first move", || folder.0.join("thinking").exists());
     starve(&folder, &child);
-    folder.write("starved", "");
+    folder.file("starved", "");
     wait_until("the end", || child.try_wait().unwrap().is_some());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", told(&output));
@@ -97,7 +95,7 @@ fn files_that_cannot_be_opened_are_no_loss_of_an_engine() {
 
 #[test]
 fn a_log_that_cannot_be_opened_is_no_loss_of_an_engine() {
-    let folder = Folder::new("log");
+    let folder = new_folder("log");
     let bad = folder.script("bad", &WELL_BEHAVED);
     let words = format!("{bad} stderr=none/such.log {}", good("good"));
     let error = fail(&mut folder.tournament(&words), 1);
@@ -107,7 +105,7 @@ fn a_log_that_cannot_be_opened_is_no_loss_of_an_engine() {
 
 #[test]
 fn a_full_disk_ends_the_run_with_what_was_played() {
-    let folder = Folder::new("disk");
+    let folder = new_folder("disk");
     let words = format!("{} {} --size 3 --games 40 --concurrency 2", good("one"), good("two"));
     let shell = |journal: &str| {
         let mut shell = Command::new("sh");

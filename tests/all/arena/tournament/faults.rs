@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{Answers, Folder, WELL_BEHAVED, good, no_process_left, succeed};
+use super::*;
 use tak_engine::arena::tournament::record::{GameRecord, Termination};
 
 /// The good engine against a bad one and another good one, so that it shows whether the tournament goes on. Checks
 /// that every game is there, that the bad engine lost all of its four, and how.
 fn expect_faults(test: &str, answers: &Answers, settings: &str, expected: [Termination; 4]) -> Folder {
-    let folder = Folder::new(test);
-    folder.write("openings", "a1 e5\n");
+    let folder = new_folder(test);
+    folder.file("openings", "a1 e5\n");
     let bad = folder.script("bad", answers);
     // The same opening every time: White's first move cannot go to a1.
     succeed(&mut folder.tournament(&format!(
@@ -18,9 +18,10 @@ fn expect_faults(test: &str, answers: &Answers, settings: &str, expected: [Termi
         good("two")
     )));
     let games = folder.journal().games;
-    let numbers: BTreeSet<u64> = games.iter().map(|game| game.game).collect();
+    let numbers: BTreeSet<u64> = games.iter().map(|game| game.pairing.game).collect();
     assert_eq!(numbers, (0..6).collect());
-    let (bad, others): (Vec<&GameRecord>, Vec<_>) = games.iter().partition(|game| game.white == 0 || game.black == 0);
+    let (bad, others): (Vec<&GameRecord>, Vec<_>) =
+        games.iter().partition(|game| game.pairing.white == 0 || game.pairing.black == 0);
     let terminations: Vec<Termination> = bad.iter().map(|game| game.termination).collect();
     assert_eq!(terminations, expected, "{:?}", bad[0].detail);
     for game in bad {
@@ -144,8 +145,8 @@ fn answers_before_the_question_do_not_count() {
     // The second move is printed while the opponent thinks; as an answer it would be illegal.
     let answers =
         Answers { go: "n=$((n + 1)); printf 'bestmove b%s\\nbestmove b%s\\n' $n $n", new_game: "n=0", ..WELL_BEHAVED };
-    let folder = Folder::new("early");
-    folder.write("openings", "a1 e5\n");
+    let folder = new_folder("early");
+    folder.file("openings", "a1 e5\n");
     let script = folder.script("eager", &answers);
     let other =
         folder.script("other", &Answers { go: "n=$((n + 1)); sleep 0.1; printf 'bestmove c%s\\n' $n", ..answers });

@@ -7,40 +7,37 @@ mod runs;
 mod settings;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::common::{BINARY, GUARD};
+use crate::folder::Folder;
+
 use tak_engine::arena::tournament::journal::{Contents, read};
 use tak_engine::arena::tournament::record::{GameRecord, GameResult};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
-
-/// Far longer than anything here takes, even on a loaded machine.
-const GUARD: Duration = Duration::from_secs(60);
-
 /// A folder of a test's own, empty at first.
-struct Folder(PathBuf);
+fn new_folder(test: &str) -> Folder {
+    Folder::new(&format!("tournament-{test}"))
+}
 
-impl Folder {
-    fn new(test: &str) -> Self {
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tournament-{test}"));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
+/// What is done with the files of a tournament.
+trait Tournament {
+    /// The text of a file that may not be there yet.
+    fn so_far(&self, name: &str) -> String;
+    /// The contents of `games.jsonl`.
+    fn journal(&self) -> Contents;
+    /// A runner with these words as arguments, whose journal is `games.jsonl`.
+    fn tournament(&self, words: &str) -> Command;
+    /// Writes a scripted engine, and returns the arguments that make it play. It notes its process number and its input in
+    /// `NAME.pids` and `NAME.log`.
+    fn script(&self, name: &str, answers: &Answers) -> String;
+}
 
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        fs::write(self.0.join(name), text).unwrap();
-        self.path(name)
-    }
-
-    fn text(&self, name: &str) -> String {
+impl Tournament for Folder {
+    fn so_far(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).unwrap_or_default()
     }
 
@@ -48,16 +45,10 @@ impl Folder {
         read(&self.0.join("games.jsonl")).unwrap()
     }
 
-    /// A runner with these words as arguments, whose journal is `games.jsonl`.
     fn tournament(&self, words: &str) -> Command {
-        let mut command = Command::new(BINARY);
-        command.arg("tournament").args(words.split_whitespace());
-        command.args(["--journal", &self.path("games.jsonl")]);
-        command.current_dir(&self.0).env_remove("RUST_LOG");
-        command
+        self.command(&format!("tournament {words} --journal games.jsonl"))
     }
 
-    /// Writes a scripted engine. It notes its process number and what it is told in `NAME.pids` and `NAME.log`.
     fn script(&self, name: &str, answers: &Answers) -> String {
         let text = format!(
             r#"
@@ -84,7 +75,7 @@ impl Folder {
             go = answers.go,
             end = answers.end,
         );
-        self.write(name, &text);
+        self.file(name, text);
         format!("--engine path=/bin/sh arg={name} name=bad")
     }
 }
@@ -135,7 +126,7 @@ fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
 
 /// Waits until all processes are gone whose numbers are in the file.
 fn no_process_left(folder: &Folder, pids: &str) {
-    for pid in folder.text(pids).lines() {
+    for pid in folder.so_far(pids).lines() {
         wait_until(&format!("process {pid} to end"), || !is_running(pid));
     }
 }
@@ -163,7 +154,7 @@ fn moves(games: &[GameRecord]) -> Vec<(u64, usize, usize, usize, GameResult, Vec
         .iter()
         .map(|game| {
             let moves = game.moves.iter().map(|played| played.mv.clone()).collect();
-            (game.game, game.white, game.black, game.opening, game.result, moves)
+            (game.pairing.game, game.pairing.white, game.pairing.black, game.pairing.opening, game.result, moves)
         })
         .collect();
     list.sort_by_key(|game| game.0);

@@ -1,12 +1,8 @@
 //! Runs from their first game to their last: pondering, adjudication, sequential tests, ends and new beginnings, shares.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::process::{Child, Command, Stdio};
 
-use super::{
-    Answers, BINARY, Folder, WELL_BEHAVED, fail, good, moves, no_process_left, signal, succeed, told, wait_until,
-};
+use super::*;
 use crate::cases::cases;
 use tak_engine::arena::tournament::journal::read;
 use tak_engine::arena::tournament::record::GameResult::{BlackWin, Draw, WhiteWin};
@@ -16,7 +12,7 @@ use tak_engine::arena::tournament::record::Termination;
 #[test]
 fn engines_that_ponder_hear_of_the_end_of_a_game() {
     for (ponder, stops) in [("true", 2), ("false", 0)] {
-        let folder = Folder::new(&format!("rest-{ponder}"));
+        let folder = new_folder(&format!("rest-{ponder}"));
         let answers = Answers { tei: "printf 'option name Ponder type check default false\\n';", ..WELL_BEHAVED };
         let script = folder.script("script", &answers);
         let words = format!("{script} option.Ponder={ponder} {} --games 2 --concurrency 1", good("fine"));
@@ -30,7 +26,7 @@ fn engines_that_ponder_hear_of_the_end_of_a_game() {
 /// Whole games in which one thinks on the other's time: nothing illegal, nothing late.
 #[test]
 fn games_with_pondering_are_played_to_their_end() {
-    let folder = Folder::new("ponder");
+    let folder = new_folder("ponder");
     // The longer the clocks, the more time goes by pondering.
     let [base, increment] = [50, 5].map(|millis| cases(millis) as f64 / 1000.0);
     let words = format!(
@@ -48,12 +44,12 @@ fn games_with_pondering_are_played_to_their_end() {
 
 #[test]
 fn games_do_not_depend_on_how_many_are_played_at_once() {
-    let folder = Folder::new("deterministic");
+    let folder = new_folder("deterministic");
     let words = format!("{} {} --size 5 --games 6 --seed 3 --ptn games.ptn", good("one"), good("two"));
     succeed(&mut folder.tournament(&format!("{words} --concurrency 1")));
     let alone = folder.journal();
-    fs::remove_file(folder.path("games.jsonl")).unwrap();
-    fs::remove_file(folder.path("games.ptn")).unwrap();
+    fs::remove_file(folder.0.join("games.jsonl")).unwrap();
+    fs::remove_file(folder.0.join("games.ptn")).unwrap();
     let standings = succeed(&mut folder.tournament(&format!("{words} --concurrency 3")));
     let together = folder.journal();
     assert_eq!(alone.settings, together.settings);
@@ -65,7 +61,7 @@ fn games_do_not_depend_on_how_many_are_played_at_once() {
     }
 
     // What was played can be played by the rules, and ends as it was written.
-    let replay = succeed(Command::new(BINARY).args(["replay", &folder.path("games.ptn")]));
+    let replay = succeed(&mut folder.command("replay games.ptn"));
     assert_eq!(replay.lines().count(), 6);
     let ptn = folder.text("games.ptn");
     for tag in [
@@ -87,10 +83,10 @@ fn games_do_not_depend_on_how_many_are_played_at_once() {
 
 #[test]
 fn no_file_is_written_over_another() {
-    let folder = Folder::new("apart");
-    folder.write("suite.txt", "a1 b2\n");
-    folder.write("games.jsonl", "kept");
-    folder.write("match.toml", "seed = 2\n");
+    let folder = new_folder("apart");
+    folder.file("suite.txt", "a1 b2\n");
+    folder.file("games.jsonl", "kept");
+    folder.file("match.toml", "seed = 2\n");
     let words = format!("{} {} --size 3 --openings suite.txt --games 2", good("one"), good("two"));
     for (more, named) in [
         ("--report games.jsonl", "games.jsonl"),
@@ -106,9 +102,7 @@ fn no_file_is_written_over_another() {
         let error = fail(&mut folder.tournament(&format!("{words} {more}")), 2);
         assert!(error.contains(&format!("{named} is named twice")), "{more}: {error}");
     }
-    let mut merge = Command::new(BINARY);
-    merge.args(["tournament", "merge", "games.jsonl", "--report", "games.jsonl"]);
-    let error = fail(merge.current_dir(&folder.0), 2);
+    let error = fail(&mut folder.command("tournament merge games.jsonl --report games.jsonl"), 2);
     assert!(error.contains("games.jsonl is named twice"), "{error}");
     assert_eq!((folder.text("games.jsonl"), folder.text("suite.txt")), ("kept".into(), "a1 b2\n".into()));
     assert_eq!(folder.text("match.toml"), "seed = 2\n");
@@ -117,8 +111,8 @@ fn no_file_is_written_over_another() {
 /// What is in the way of a run is told before its first game, and what it leaves is not in the way of the next one.
 #[test]
 fn a_refused_run_leaves_nothing_in_the_way_of_the_next_one() {
-    let folder = Folder::new("refused");
-    folder.write("there.ptn", "mine");
+    let folder = new_folder("refused");
+    folder.file("there.ptn", "mine");
     let words = format!("{} {} --size 3 --games 2", good("one"), good("two"));
     let mistaken = words.replacen("Hash=1", "Hush=1", 1);
     let error = fail(&mut folder.tournament(&format!("{mistaken} --resume")), 1);
@@ -131,22 +125,22 @@ fn a_refused_run_leaves_nothing_in_the_way_of_the_next_one() {
         }
         succeed(&mut folder.tournament(&format!("{words} {flags}")));
         assert_eq!(folder.journal().games.len(), 2);
-        fs::remove_file(folder.path("games.jsonl")).unwrap();
+        fs::remove_file(folder.0.join("games.jsonl")).unwrap();
     }
     assert_eq!(folder.text("there.ptn"), "mine");
     // One that is in the way is told before the other is opened, and neither holds up the next run.
-    folder.write("games.jsonl", "mine");
+    folder.file("games.jsonl", "mine");
     let error = fail(&mut folder.tournament(&format!("{words} --ptn new.ptn")), 1);
     assert!(error.contains("games.jsonl already exists"), "{error}");
-    folder.write("new.ptn", "");
-    fs::remove_file(folder.path("games.jsonl")).unwrap();
+    folder.file("new.ptn", "");
+    fs::remove_file(folder.0.join("games.jsonl")).unwrap();
     succeed(&mut folder.tournament(&format!("{words} --ptn new.ptn")));
     assert_eq!(folder.text("new.ptn").matches("[Size").count(), 2);
 }
 
 #[test]
 fn a_report_that_cannot_be_written_is_told_before_the_first_game() {
-    let folder = Folder::new("report");
+    let folder = new_folder("report");
     let words = format!("{} {} --size 3 --games 2", good("one"), good("two"));
     let report = "--report none/such.html";
     let error = fail(&mut folder.tournament(&format!("{words} {report}")), 1);
@@ -154,9 +148,7 @@ fn a_report_that_cannot_be_written_is_told_before_the_first_game() {
     assert!(!folder.0.join("games.jsonl").exists());
     succeed(&mut folder.tournament(&words));
     let merge = format!("tournament merge games.jsonl --ptn games.ptn {report}");
-    let mut merge_command = Command::new(BINARY);
-    merge_command.args(merge.split(' ')).current_dir(&folder.0);
-    let error = fail(&mut merge_command, 1);
+    let error = fail(&mut folder.command(&merge), 1);
     assert!(error.contains("cannot write none/such.html"), "{error}");
     assert!(!folder.0.join("games.ptn").exists());
 }
@@ -164,13 +156,13 @@ fn a_report_that_cannot_be_written_is_told_before_the_first_game() {
 #[test]
 fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
     const GAMES: usize = 200;
-    let folder = Folder::new("resume");
-    let script = folder.write("noted", &format!("printf '%s\\n' \"$$\" >> noted.pids\nexec {BINARY}\n"));
+    let folder = new_folder("resume");
+    folder.file("noted", format!("printf '%s\\n' \"$$\" >> noted.pids\nexec {BINARY}\n"));
     let words = format!(
-        "--engine path=/bin/sh arg={script} nodes=5 option.Hash=1 {} --size 3 --games {GAMES} --ptn games.ptn",
+        "--engine path=/bin/sh arg=noted nodes=5 option.Hash=1 {} --size 3 --games {GAMES} --ptn games.ptn",
         good("two")
     );
-    let finished = || folder.text("games.jsonl").lines().count().saturating_sub(1);
+    let finished = || folder.so_far("games.jsonl").lines().count().saturating_sub(1);
     let mut runner = folder.tournament(&words).stderr(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
     wait_until("a quarter of the games", || finished() >= GAMES / 4);
     runner.kill().unwrap();
@@ -181,20 +173,20 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
     // What a crash in the middle of a line leaves behind.
     let mut torn = folder.text("games.jsonl");
     torn.push_str("{\"settings\":\"");
-    folder.write("games.jsonl", &torn);
+    folder.file("games.jsonl", &torn);
     let output = folder.tournament(&format!("{words} --resume")).output().unwrap();
     assert!(output.status.success(), "{}", told(&output));
     assert!(String::from_utf8_lossy(&output.stderr).contains("incomplete last line"));
 
     let contents = folder.journal();
     assert_eq!((contents.games.len(), contents.duplicates), (GAMES, 0));
-    let numbers: BTreeSet<u64> = contents.games.iter().map(|game| game.game).collect();
+    let numbers: BTreeSet<u64> = contents.games.iter().map(|game| game.pairing.game).collect();
     assert_eq!(numbers, (0..GAMES as u64).collect());
-    let replay = succeed(Command::new(BINARY).args(["replay", &folder.path("games.ptn")]));
+    let replay = succeed(&mut folder.command("replay games.ptn"));
     assert_eq!(replay.lines().count(), GAMES);
     // No game is left to be played, but a crash may have torn the PTN file.
     let whole = folder.text("games.ptn");
-    folder.write("games.ptn", &whole[..whole.len() / 2]);
+    folder.file("games.ptn", &whole[..whole.len() / 2]);
     let standings = succeed(&mut folder.tournament(&format!("{words} --resume")));
     assert!(standings.contains("200 of 200 games"), "{standings}");
     assert_eq!(folder.text("games.ptn"), whole);
@@ -202,7 +194,7 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
 
 #[test]
 fn a_larger_number_of_games_extends_a_match() {
-    let folder = Folder::new("extended");
+    let folder = new_folder("extended");
     let words = |games: u64| format!("{} {} --size 3 --games {games}", good("one"), good("two"));
     succeed(&mut folder.tournament(&words(4)));
     let played = folder.journal().games;
@@ -218,20 +210,20 @@ fn a_larger_number_of_games_extends_a_match() {
     assert_eq!((extended.settings.games, extended.games.len()), (8, 8));
     assert_eq!(extended.games[..4], played);
     // The same games as those of a match that had this length from the beginning.
-    fs::remove_file(folder.path("games.jsonl")).unwrap();
+    fs::remove_file(folder.0.join("games.jsonl")).unwrap();
     succeed(&mut folder.tournament(&words(8)));
     assert_eq!(moves(&extended.games), moves(&folder.journal().games));
 }
 
 #[test]
 fn progress_is_shown_before_the_first_game_ends() {
-    let folder = Folder::new("progress");
+    let folder = new_folder("progress");
     let mut runner = endless(&folder, Stdio::piped());
     signal(&runner, "-INT");
     let mut text = String::new();
     std::io::Read::read_to_string(&mut runner.stderr.take().unwrap(), &mut text).unwrap();
     runner.wait().unwrap();
-    assert_eq!(text, "0/2 games: the first games are being played\n");
+    assert!(text.starts_with("0/2 games, the first games are being played, "), "{text}");
 }
 
 /// Starts a tournament in which an engine thinks forever, with a child process of its own.
@@ -241,14 +233,14 @@ fn endless(folder: &Folder, stderr: Stdio) -> Child {
     let words = format!("{bad} tc=1000 {} --games 2", good("fine"));
     let mut command = folder.tournament(&words);
     let runner = command.stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
-    wait_until("the engine to think", || folder.text("bad.log").contains("go "));
-    wait_until("its child to start", || folder.text("bad.pids").lines().count() >= 3);
+    wait_until("the engine to think", || folder.so_far("bad.log").contains("go "));
+    wait_until("its child to start", || folder.so_far("bad.pids").lines().count() >= 3);
     runner
 }
 
 #[test]
 fn no_process_outlives_a_killed_runner() {
-    let folder = Folder::new("orphans");
+    let folder = new_folder("orphans");
     let mut runner = endless(&folder, Stdio::null());
     runner.kill().unwrap();
     runner.wait().unwrap();
@@ -258,7 +250,7 @@ fn no_process_outlives_a_killed_runner() {
 #[test]
 fn ctrl_c_ends_a_run_with_the_standings() {
     for kind in ["-INT", "-TERM"] {
-        let folder = Folder::new("interrupt");
+        let folder = new_folder("interrupt");
         let runner = endless(&folder, Stdio::null());
         signal(&runner, kind);
         let output = runner.wait_with_output().unwrap();
@@ -273,7 +265,7 @@ fn ctrl_c_ends_a_run_with_the_standings() {
 /// As in `tournament ... | head`, where the reader may be gone before the end.
 #[test]
 fn ctrl_c_is_told_though_nobody_reads_the_standings() {
-    let folder = Folder::new("interrupt-unread");
+    let folder = new_folder("interrupt-unread");
     let mut runner = endless(&folder, Stdio::null());
     drop(runner.stdout.take());
     signal(&runner, "-INT");
@@ -284,27 +276,17 @@ fn ctrl_c_is_told_though_nobody_reads_the_standings() {
 
 #[test]
 fn shares_add_up_to_the_whole() {
-    let folder = Folder::new("shards");
+    let folder = new_folder("shards");
     let words = format!("{} {} {} --size 3 --games 4", good("a"), good("b"), good("c"));
-    let share = |index: usize| {
-        let mut command = Command::new(BINARY);
-        command.arg("tournament").args(words.split_whitespace());
-        let journal = folder.path(&format!("share{index}.jsonl"));
-        command.args(["--shard", &format!("{index}/3"), "--journal", &journal]);
-        command
-    };
+    let share =
+        |index: usize| folder.command(&format!("tournament {words} --shard {index}/3 --journal share{index}.jsonl"));
     let mut runners: Vec<Child> =
         (1..=3).map(|index| share(index).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()).collect();
     for runner in &mut runners {
         assert!(runner.wait().unwrap().success());
     }
     succeed(&mut folder.tournament(&words));
-    let merge = |names: &[&str]| {
-        let mut command = Command::new(BINARY);
-        command.args(["tournament", "merge"]);
-        command.args(names.iter().map(|name| folder.path(name)));
-        command
-    };
+    let merge = |names: &[&str]| folder.command(&format!("tournament merge {}", names.join(" ")));
     let files = ["share1.jsonl", "share2.jsonl", "share3.jsonl"];
     let merged = succeed(&mut merge(&files));
     assert!(merged.contains("12 of 12 games"), "{merged}");
@@ -326,7 +308,7 @@ fn shares_add_up_to_the_whole() {
     // Games that are there twice count once; other tournaments do not count at all.
     let twice = succeed(&mut merge(&["share1.jsonl", "share1.jsonl", "games.jsonl"]));
     assert!(twice.contains("12 of 12 games"), "{twice}");
-    fs::remove_file(folder.path("games.jsonl")).unwrap();
+    fs::remove_file(folder.0.join("games.jsonl")).unwrap();
     succeed(&mut folder.tournament(&format!("{words} --seed 2")));
     let error = fail(&mut merge(&["share1.jsonl", "games.jsonl"]), 1);
     assert!(error.contains("seed"), "{error}");
@@ -334,8 +316,8 @@ fn shares_add_up_to_the_whole() {
 
 #[test]
 fn a_sequential_test_stops_by_itself() {
-    let folder = Folder::new("sprt");
-    folder.write("openings", "a1 e5\n");
+    let folder = new_folder("sprt");
+    folder.file("openings", "a1 e5\n");
     let bad = folder.script("bad", &WELL_BEHAVED);
     let words = format!("{} {bad} --size 5 --openings openings --games 1000 --sprt elo0=0 elo1=50", good("fine"));
     let standings = succeed(&mut folder.tournament(&words));
@@ -349,7 +331,7 @@ fn a_sequential_test_stops_by_itself() {
 
 #[test]
 fn adjudication_through_the_runner() {
-    let folder = Folder::new("adjudication");
+    let folder = new_folder("adjudication");
     // Both play legal moves for a while: White along the b file, Black along the c file.
     let player = |name: &str, file: &str, info: &'static str| {
         let go: &'static str = Box::leak(
@@ -358,16 +340,16 @@ fn adjudication_through_the_runner() {
         let answers = Answers { new_game: "n=0", go, ..WELL_BEHAVED };
         folder.script(name, &answers).replace("name=bad", &format!("name={name}"))
     };
-    folder.write("openings", "a1 e5\n");
+    folder.file("openings", "a1 e5\n");
     let play = |white: &'static str, black: &'static str, flags: &str| {
-        let _ = fs::remove_file(folder.path("games.jsonl"));
+        let _ = fs::remove_file(folder.0.join("games.jsonl"));
         let one = player("one", "b", white);
         let two = player("two", "c", black);
         succeed(
             &mut folder
                 .tournament(&format!("{one} {two} --size 5 --openings openings --games 2 --max-plies 8 {flags}")),
         );
-        let game = folder.journal().games.into_iter().find(|game| game.game == 0).unwrap();
+        let game = folder.journal().games.into_iter().find(|game| game.pairing.game == 0).unwrap();
         (game.termination, game.result)
     };
     let (lost, won) = ("score cp -900", "score cp 900");

@@ -1,18 +1,14 @@
 //! What a tournament is told: dialects, flags, files of settings, cores, other openings, suites.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::process::Command;
 
-#[cfg(target_os = "linux")]
-use super::wait_until;
-use super::{Answers, BINARY, Folder, WELL_BEHAVED, fail, good, moves, succeed, told};
+use super::*;
 use tak_engine::arena::tournament::record::GameResult::{BlackWin, Draw, WhiteWin};
 
 #[test]
 fn both_dialects_are_spoken() {
-    let folder = Folder::new("dialects");
-    folder.write("openings", "x5/x5/x2,1,x2/x5/2,x4 1 2\n");
+    let folder = new_folder("dialects");
+    folder.file("openings", "x5/x5/x2,1,x2/x5/2,x4 1 2\n");
     let spin = folder.script(
         "spin",
         &Answers { tei: "printf 'option name halfkomi type spin default 0 min 0 max 4\\n';", ..WELL_BEHAVED },
@@ -39,7 +35,7 @@ fn both_dialects_are_spoken() {
 
 #[test]
 fn wrong_usage_exits_with_2() {
-    let folder = Folder::new("usage");
+    let folder = new_folder("usage");
     let one = good("one");
     for (words, expected) in [
         (String::new(), "at least 2"),
@@ -56,21 +52,21 @@ fn wrong_usage_exits_with_2() {
         let error = fail(&mut folder.tournament(&words), 2);
         assert!(error.contains(expected), "{words}: {error}");
     }
-    folder.write("bad.toml", "size = 5\nwheels = 4\n");
+    folder.file("bad.toml", "size = 5\nwheels = 4\n");
     let error = fail(&mut folder.tournament("--config bad.toml"), 1);
     assert!(error.contains("bad.toml") && error.contains("wheels"), "{error}");
 }
 
 #[test]
 fn a_file_of_settings_means_the_same_as_flags() {
-    let folder = Folder::new("config");
+    let folder = new_folder("config");
     let settings = "--size 4 --komi -0.5 --games 2 --seed 9 --repetitions 0 --max-plies 60 --resign score=900 --draw";
     succeed(&mut folder.tournament(&format!(
         "--engine path={BINARY} name=one option.Hash=1 --engine path={BINARY} depth=2 --all-engines nodes=20 {settings}"
     )));
     let flags = folder.journal();
-    fs::remove_file(folder.path("games.jsonl")).unwrap();
-    folder.write(
+    fs::remove_file(folder.0.join("games.jsonl")).unwrap();
+    folder.file(
         "match.toml",
         &format!(
             r#"
@@ -100,17 +96,12 @@ fn a_file_of_settings_means_the_same_as_flags() {
     assert_eq!(moves(&flags.games), moves(&file.games));
 
     // The journal may be named in the file as well.
-    let resume = |folder: &Folder| {
-        let mut command = Command::new(BINARY);
-        command.args(["tournament", "--config", "match.toml", "--size", "4"]);
-        command.args(["--resume"]).current_dir(&folder.0);
-        command
-    };
-    let error = fail(&mut resume(&folder), 2);
+    let mut resume = folder.command("tournament --config match.toml --size 4 --resume");
+    let error = fail(&mut resume, 2);
     assert!(error.contains("--journal"), "{error}");
     let text = folder.text("match.toml");
-    folder.write("match.toml", &format!("journal = \"games.jsonl\"\n{text}"));
-    let standings = succeed(&mut resume(&folder));
+    folder.file("match.toml", &format!("journal = \"games.jsonl\"\n{text}"));
+    let standings = succeed(&mut resume);
     assert!(standings.contains("2 of 2 games"), "{standings}");
     assert_eq!(moves(&folder.journal().games), moves(&file.games));
 }
@@ -126,14 +117,10 @@ fn allowed_cores(status: &str) -> String {
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_are_kept_to_their_cores() {
-    let folder = Folder::new("affinity");
+    let folder = new_folder("affinity");
     let own = allowed_cores(&fs::read_to_string("/proc/self/status").unwrap());
-    let edge = |at: &[char], last: bool| {
-        let mut numbers = own.split(at);
-        let number = if last { numbers.next_back() } else { numbers.next() };
-        number.unwrap().to_owned()
-    };
-    let (first, last) = (edge(&[',', '-'], false), edge(&[',', '-'], true));
+    let numbers: Vec<&str> = own.split([',', '-']).collect();
+    let [first, last] = [numbers[0], numbers[numbers.len() - 1]].map(str::to_owned);
     let noting = Answers { start: "grep Cpus_allowed_list: /proc/$$/status >> $0.cores", ..WELL_BEHAVED };
     let one = folder.script("one", &noting);
     let two = folder.script("two", &noting).replace("name=bad", "name=other");
@@ -149,23 +136,23 @@ fn engines_are_kept_to_their_cores() {
         lists.into_iter().next().unwrap()
     };
     assert_eq!(kept("one"), first);
-    let both = if first == last {
-        first.clone()
-    } else if first.parse::<usize>().unwrap() + 1 == last.parse::<usize>().unwrap() {
-        format!("{first}-{last}")
-    } else {
-        format!("{first},{last}")
+    // A range if they are neighbours.
+    let [low, high] = [&first, &last].map(|core| core.parse::<usize>().unwrap());
+    let both = match high - low {
+        0 => first.clone(),
+        1 => format!("{low}-{high}"),
+        _ => format!("{low},{high}"),
     };
     assert_eq!(kept("two"), both);
     assert_eq!(kept("free"), own);
 
     // As many games at once as there are cores, or it is told.
-    fs::remove_file(folder.path("games.jsonl")).unwrap();
+    fs::remove_file(folder.0.join("games.jsonl")).unwrap();
     let words = format!("{one} affinity={first} {} --games 2 --concurrency 2", good("fine"));
     let output = folder.tournament(&words).output().unwrap();
     assert!(told(&output).contains("engine bad: the 2 games at once share its 1 cores"), "{}", told(&output));
 
-    let folder = Folder::new("affinity-missing");
+    let folder = new_folder("affinity-missing");
     let words = |cores: &str| format!("{} {} affinity={cores}", good("fine"), good("lost"));
     let error = fail(&mut folder.tournament(&words("1023")), 1);
     assert!(error.contains("engine lost: it cannot be started"), "{error}");
@@ -174,8 +161,8 @@ fn engines_are_kept_to_their_cores() {
     assert!(error.contains("engine 2 (lost): affinity=one: "), "{error}");
     // In a file it may be a number, a text or a list.
     for value in [first.clone(), format!("\"{first}\""), format!("[{first}, {last}]")] {
-        let _ = fs::remove_file(folder.path("games.jsonl"));
-        folder.write(
+        let _ = fs::remove_file(folder.0.join("games.jsonl"));
+        folder.file(
             "match.toml",
             &format!(
                 "games = 2\nmax-plies = 4\nconcurrency = 1\nall-engines = {{ nodes = 20, affinity = {value} }}\n\
@@ -189,7 +176,7 @@ fn engines_are_kept_to_their_cores() {
 #[test]
 fn games_with_other_openings_are_played_and_kept() {
     for (opening, tag) in [("no-swap", "no-swap"), ("double-black", "double black stack")] {
-        let folder = Folder::new(&format!("opening-{opening}"));
+        let folder = new_folder(&format!("opening-{opening}"));
         let script = folder.script(
             "script",
             &Answers {
@@ -211,7 +198,7 @@ fn games_with_other_openings_are_played_and_kept() {
         let ptn = folder.text("games.ptn");
         assert_eq!(ptn.matches(&format!("[Opening \"{tag}\"]")).count(), 4);
         assert_eq!(ptn.contains("\n1. 2"), opening == "double-black", "{ptn}");
-        let replay = succeed(Command::new(BINARY).args(["replay", &folder.path("games.ptn")]));
+        let replay = succeed(&mut folder.command("replay games.ptn"));
         for (line, game) in replay.lines().zip(&journal.games) {
             let by_rules = match game.result {
                 WhiteWin => "-0, tag",
@@ -227,9 +214,9 @@ fn games_with_other_openings_are_played_and_kept() {
 
         // A suite of its own, and an engine of the older dialect that is told.
         let make = format!("openings --opening {opening} --size 5 --plies 3 --count 4 --depth 2 --max-score 300");
-        let suite = succeed(Command::new(BINARY).args(make.split(' ')));
-        folder.write("suite.txt", &suite);
-        fs::remove_file(folder.path("games.jsonl")).unwrap();
+        let suite = succeed(&mut folder.command(&make));
+        folder.file("suite.txt", &suite);
+        fs::remove_file(folder.0.join("games.jsonl")).unwrap();
         let words = format!(
             "{script} {} --opening {opening} --size 5 --openings suite.txt --games 2 --max-plies 6",
             good("good")
@@ -242,12 +229,8 @@ fn games_with_other_openings_are_played_and_kept() {
 
 #[test]
 fn suites_are_made_and_played() {
-    let folder = Folder::new("openings");
-    let make = |words: &str| {
-        let mut command = Command::new(BINARY);
-        command.arg("openings").args(words.split_whitespace()).current_dir(&folder.0);
-        command
-    };
+    let folder = new_folder("openings");
+    let make = |words: &str| folder.command(&format!("openings {words}"));
     let words = "--size 4 --plies 3 --count 20 --max-score 150 --depth 2 --komi 0.5";
     let suite = succeed(&mut make(&format!("{words} --threads 1")));
     assert_eq!(suite.lines().count(), 20);
@@ -262,7 +245,7 @@ fn suites_are_made_and_played() {
     )));
     for game in folder.journal().games {
         let opening: Vec<&str> = game.moves[..3].iter().map(|played| played.mv.as_str()).collect();
-        assert_eq!(opening.join(" "), suite.lines().nth(usize::try_from(game.game / 2).unwrap()).unwrap());
+        assert_eq!(opening.join(" "), suite.lines().nth(usize::try_from(game.pairing.game / 2).unwrap()).unwrap());
     }
     let error = fail(&mut make("--size 3 --plies 1 --count 9 --depth 1"), 1);
     assert!(error.contains("there are only"), "{error}");
@@ -276,10 +259,10 @@ fn suites_are_made_and_played() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_suite_is_kept_until_another_is_made() {
-    let folder = Folder::new("openings-kept");
-    folder.write("suite.txt", "a1 b2\n");
+    let folder = new_folder("openings-kept");
+    folder.file("suite.txt", "a1 b2\n");
     let endless = "openings --size 8 --plies 20 --count 1000000 --depth 20 --threads 2 --out suite.txt --force";
-    let mut runner = Command::new(BINARY).args(endless.split(' ')).current_dir(&folder.0).spawn().unwrap();
+    let mut runner = folder.command(endless).spawn().unwrap();
     let threads = format!("/proc/{}/task", runner.id());
     // The first thread, those of the log and of Ctrl-C, and those that search.
     wait_until("the search", || fs::read_dir(&threads).is_ok_and(|threads| threads.count() >= 5));
