@@ -179,7 +179,11 @@ impl PtnGames {
     }
 
     pub fn new(input: impl BufRead + Send + 'static) -> Self {
-        Self { lines: Box::new(text_lines(input, GameText::LONGEST + 1)), splitter: GameSplitter::default(), number: 0 }
+        Self {
+            lines: Box::new(text_lines(input, GameText::MAX_BYTES + 1)),
+            splitter: GameSplitter::default(),
+            number: 0,
+        }
     }
 
     /// As many of the next games as this, if there are so many.

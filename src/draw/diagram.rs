@@ -49,13 +49,13 @@ pub enum MovesError {
         reason: IllegalMove,
     },
     /// More moves than colours.
-    #[error("too many moves for one diagram: {0}, expected at most {most}", most = Diagram::MOST_MOVES)]
+    #[error("too many moves for one diagram: {0}, expected at most {max}", max = Diagram::MAX_MOVES)]
     TooMany(usize),
 }
 
 impl<'a> Diagram<'a> {
     /// The maximum number of moves in one diagram.
-    pub const MOST_MOVES: usize = 6;
+    pub const MAX_MOVES: usize = 6;
 
     /// The last position of `game`, with its last move marked.
     #[must_use]
@@ -67,9 +67,9 @@ impl<'a> Diagram<'a> {
     /// are lettered in their order, `A` first.
     ///
     /// # Errors
-    /// If one of them is illegal, or if there are more than [`Diagram::MOST_MOVES`].
+    /// If one of them is illegal, or if there are more than [`Diagram::MAX_MOVES`].
     pub fn with_moves(self, moves: &[Move]) -> Result<Self, MovesError> {
-        if moves.len() > Self::MOST_MOVES {
+        if moves.len() > Self::MAX_MOVES {
             return Err(MovesError::TooMany(moves.len()));
         }
         for &mv in moves {

@@ -13,7 +13,7 @@ pub(crate) struct GameText {
     pub line: usize,
     /// Its lines.
     pub text: String,
-    /// True if it was truncated to [`GameText::LONGEST`].
+    /// True if it was truncated to [`GameText::MAX_BYTES`].
     pub is_cut: bool,
     /// The deviations that lines and bounds show.
     pub deviations: Deviations,
@@ -21,7 +21,7 @@ pub(crate) struct GameText {
 
 impl GameText {
     /// The longest text of a game, in bytes.
-    pub const LONGEST: usize = 16 << 20;
+    pub const MAX_BYTES: usize = 16 << 20;
 }
 
 /// A text that is one game.
@@ -37,7 +37,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     chunks.flat_map(|chunk| chunk.trim_end_matches(['\r', '\n']).split('\r'))
 }
 
-/// Takes the lines of a file and gives its games, see [`parse_games`](super::parse_games).
+/// Splits the lines of a file into games, see [`parse_games`](super::parse_games).
 #[derive(Debug, Default)]
 pub(crate) struct GameSplitter {
     /// Lines so far.
@@ -118,7 +118,7 @@ impl GameSplitter {
 
     /// Takes a line whose number is counted already.
     fn push_line(&mut self, line: &str) {
-        if self.text.len() + line.len() >= GameText::LONGEST
+        if self.text.len() + line.len() >= GameText::MAX_BYTES
             && let Some(place) = self.hidden_tag.take()
         {
             let number = self.lines;
@@ -187,8 +187,8 @@ impl GameSplitter {
 
     fn note(&mut self, line: usize, rule: Leniency, text: &str) {
         /// More are not counted, so that a text without end does not fill the memory.
-        const MOST: usize = 1 << 16;
-        if self.odd_lines.len() < MOST {
+        const MAX_LINES: usize = 1 << 16;
+        if self.odd_lines.len() < MAX_LINES {
             self.odd_lines.push((line, rule, excerpt(text.trim())));
         }
     }
@@ -200,7 +200,7 @@ impl GameSplitter {
         if self.begin.is_none() {
             return;
         }
-        if self.text.len() + text.len() >= GameText::LONGEST {
+        if self.text.len() + text.len() >= GameText::MAX_BYTES {
             self.is_cut = true;
         } else {
             self.text.push_str(text);
@@ -208,7 +208,7 @@ impl GameSplitter {
     }
 
     fn append_end(&mut self) {
-        if self.begin.is_some() && self.text.len() < GameText::LONGEST {
+        if self.begin.is_some() && self.text.len() < GameText::MAX_BYTES {
             self.text.push('\n');
         }
     }

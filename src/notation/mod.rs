@@ -72,8 +72,8 @@ pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps, read
 
 /// The start of a text, so that an error about a megabyte of junk still fits a line.
 pub(crate) fn excerpt(text: &str) -> String {
-    const LONGEST: usize = 24;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_CHARS: usize = 24;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text.to_owned(),
     }

@@ -149,7 +149,7 @@ pub enum PtnFault {
     #[error("{0:?} comes after the result")]
     AfterResult(String),
     /// More text than any game has.
-    #[error("the game is longer than {} MiB, the rest was ignored", GameText::LONGEST >> 20)]
+    #[error("the game is longer than {} MiB, the rest was ignored", GameText::MAX_BYTES >> 20)]
     TooLong,
 }
 

@@ -232,7 +232,7 @@ impl<'a> Parser<'a> {
         at.is_some()
     }
 
-    /// Skips blanks, and lines that programs keep for themselves. Returns whether there was a blank line.
+    /// Skips blanks and escape lines. Returns whether there was a blank line.
     fn skip_blanks(&mut self) -> bool {
         let mut has_blank_line = false;
         loop {

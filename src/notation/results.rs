@@ -12,11 +12,11 @@ const RESULTS: [&str; 9] = ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2",
 /// dashes of any kind, `R:0` and `R/0`, `1/2`, and `1-2-1-2`, as old servers wrote a draw.
 pub(super) fn result_at(text: &str) -> Option<(usize, &'static str, bool)> {
     /// With blanks, and dashes of three bytes.
-    const LONGEST: usize = 24;
+    const MAX_BYTES: usize = 24;
     let line = text.lines().next().unwrap_or_default();
     let ends_word = |c: char| is_blank(c) || "{;($".contains(c);
     let ends = line.char_indices().filter(|&(_, c)| ends_word(c)).map(|(at, _)| at).chain([line.len()]);
-    let ends = ends.take_while(|&end| end <= LONGEST).filter(|&end| end > 0 && !line[..end].ends_with(is_blank));
+    let ends = ends.take_while(|&end| end <= MAX_BYTES).filter(|&end| end > 0 && !line[..end].ends_with(is_blank));
     ends.filter_map(|end| {
         let word = &line[..end];
         let is_standard = RESULTS.contains(&word);
