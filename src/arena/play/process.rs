@@ -88,9 +88,6 @@ pub struct Cancel {
 
 impl Cancel {
     /// A switch that is off.
-    ///
-    /// # Errors
-    /// If the system has no more pipes.
     pub fn new() -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         Ok(Self { reader, writer: Mutex::new(Some(writer)) })
@@ -102,7 +99,6 @@ impl Cancel {
     }
 
     /// Returns whether it was cancelled.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.lock().is_none()
     }
@@ -218,9 +214,6 @@ impl Process {
     }
 
     /// Writes `text`, which ends in a line break, and begins to count what comes back.
-    ///
-    /// # Errors
-    /// [`EngineIoError`] when it could not be handed over before `deadline`.
     pub fn send(&mut self, text: &str, deadline: Instant, cancel: &Cancel) -> Result<(), EngineIoError> {
         self.unanswered = 0;
         let mut rest = text.as_bytes();
@@ -241,9 +234,6 @@ impl Process {
     }
 
     /// The next line, without its line break; bytes that are not UTF-8 are replaced.
-    ///
-    /// # Errors
-    /// [`EngineIoError`] when there was none before `deadline`.
     pub fn line(&mut self, deadline: Instant, cancel: &Cancel) -> Result<String, EngineIoError> {
         let mut searched = self.start;
         loop {
@@ -260,9 +250,6 @@ impl Process {
     }
 
     /// Discards output that was not requested.
-    ///
-    /// # Errors
-    /// [`EngineIoError::Flood`] if it does not end, otherwise as for [`Process::line`].
     pub fn discard(&mut self, cancel: &Cancel) -> Result<(), EngineIoError> {
         self.unanswered = 0;
         loop {

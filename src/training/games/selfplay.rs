@@ -28,7 +28,6 @@ pub struct SelfPlay {
 impl SelfPlay {
     /// The settings that decide a game besides the board and its number, by the names of datagen's flags; for the weights of
     /// `models` a check sum.
-    #[must_use]
     pub fn settings(&self, models: &WeightSet) -> GameSettings {
         let weights = crc32(models.text(self.size).as_bytes());
         let values = [
@@ -56,9 +55,6 @@ fn opening_style(number: u32) -> OpeningStyle {
 }
 
 /// Plays game `number`. The same settings and number give the same game, if `engine` has one thread.
-///
-/// # Errors
-/// [`HashError`] when the engine's table cannot be allocated.
 pub fn play_game(engine: &mut Engine, settings: &SelfPlay, number: u32) -> Result<TrainingGame, HashError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ (u64::from(number) << 32));
     let half_komi = HALF_KOMI[number as usize % HALF_KOMI.len()];

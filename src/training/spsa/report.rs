@@ -254,19 +254,4 @@ mod tests {
             assert!(page.len() < 100_000, "{}", page.len());
         }
     }
-
-    #[test]
-    fn the_axis_holds_all_values_within_the_range() {
-        let param = &settings(9, 1).params[0];
-        let (start, step) = (param.start, param.step);
-        let line =
-            |points: &[(f64, f64)], band: &[(f64, f64, f64)]| Curve { points: points.to_vec(), band: band.to_vec() };
-        let around = range(param, &line(&[(0.0, start)], &[]));
-        assert!(around.start < start - step && around.end > start + step);
-        let most = f64::from(param.max);
-        let wide = range(param, &line(&[(0.0, start), (1.0, most)], &[]));
-        assert!((wide.end - most).abs() < 1e-9 && wide.start < start - step);
-        let banded = range(param, &line(&[(0.0, start)], &[(0.0, 20.0, most)]));
-        assert!(banded.start < 20.0 && (banded.end - most).abs() < 1e-9);
-    }
 }

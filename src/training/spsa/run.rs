@@ -77,9 +77,6 @@ impl PairRecord {
 
 impl SpsaSettings {
     /// Checks that they are consistent; they may come from a journal.
-    ///
-    /// # Errors
-    /// The first setting that is not.
     pub fn check(&self) -> Result<(), String> {
         self.params.iter().try_for_each(Tuned::check)?;
         if self.params.is_empty() || self.boards.is_empty() {
@@ -246,30 +243,25 @@ impl Work for Spsa {
 
 /// Resumes a journal, or starts it if there is none or it has no pairs. Returns the state of the run, and the length of an
 /// incomplete last line, which is cut off the file.
-///
-/// # Errors
-/// [`JournalError`] if it is not a journal of this run.
 pub fn resume(path: &Path, settings: SpsaSettings) -> Result<(Journal<Spsa>, SpsaRun, u64), JournalError> {
-    let mut reader = Reader(None);
-    let (journal, torn_bytes) = Journal::resume(path, &settings, &mut reader)?;
-    let run = reader.0.unwrap_or_else(|| SpsaRun::new(settings));
+    let mut run = None;
+    let (journal, torn_bytes) = Journal::resume(path, &settings, &mut run)?;
+    let run = run.unwrap_or_else(|| SpsaRun::new(settings));
     Ok((journal, run, torn_bytes))
 }
 
 /// Adds up the pairs of a journal.
-struct Reader(Option<SpsaRun>);
-
-impl Visitor<Spsa> for Reader {
+impl Visitor<Spsa> for Option<SpsaRun> {
     fn begin(&mut self, settings: &SpsaSettings) -> Result<(), String> {
         settings.check()?;
-        if self.0.as_ref().is_none_or(|run| run.finished() == 0) {
-            self.0 = Some(SpsaRun::new(settings.clone()));
+        if self.as_ref().is_none_or(|run| run.finished() == 0) {
+            *self = Some(SpsaRun::new(settings.clone()));
         }
         Ok(())
     }
 
     fn record(&mut self, pair: PairRecord, _: Span) -> Result<(), String> {
-        self.0.as_mut().ok_or("there are no settings before it")?.enter(&pair)
+        self.as_mut().ok_or("there are no settings before it")?.enter(&pair)
     }
 }
 
@@ -322,7 +314,7 @@ pub mod tests {
             }
             assert_eq!(shuffled.counted(), 4 * four + 4);
         }
-        assert_eq!((shuffled.path, shuffled.score), (in_order.path, in_order.score));
+        assert_eq!((&shuffled.path, shuffled.score), (&in_order.path, in_order.score));
         assert_ne!(in_order.path[60], in_order.path[0]);
     }
 
@@ -376,9 +368,9 @@ pub mod tests {
     #[test]
     fn older_journals_are_read() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/spsa.jsonl");
-        let mut reader = Reader(None);
-        crate::files::journal::read::<Spsa>(&path, &mut reader).unwrap();
-        let run = reader.0.unwrap();
+        let mut run: Option<SpsaRun> = None;
+        crate::files::journal::read::<Spsa>(&path, &mut run).unwrap();
+        let run = run.unwrap();
         assert_eq!((run.counted(), run.score.games()), (4, 8));
         let end: Vec<f64> = run.values().map(|(_, value)| (10.0 * value).round() / 10.0).collect();
         assert_eq!(end, [197.9, 56.5]);

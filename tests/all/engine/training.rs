@@ -132,7 +132,7 @@ fn what_is_no_file_is_refused() {
     assert_eq!(fs::read(&old).unwrap(), b"takgames\x01\x03");
 }
 
-/// A fit takes hours, so what cannot be written is told before it, and nothing else is written over.
+/// A fit takes hours, so a file that cannot be written is reported before it, and no other file is overwritten.
 #[cfg(unix)]
 #[test]
 fn a_fit_is_not_lost() {
@@ -217,7 +217,7 @@ fn games_with_other_openings_are_kept_as_they_were_played() {
     }
 }
 
-/// Whether the player to move can force a win within so many plies, by trying everything.
+/// Returns whether the player to move can force a win within so many plies, by trying everything.
 fn wins_within(position: &AnyPosition, plies: u32) -> bool {
     let mover = position.to_move();
     position.legal_moves().into_iter().any(|mv| {
@@ -283,7 +283,7 @@ fn suites_of_forced_wins_are_made_and_checked() {
     assert_eq!(rows[0][..5], ["3", "1", "1", "100.0", "%"], "{table}");
     assert_eq!(rows[4][..2], ["all", "4"], "{table}");
 
-    // What is no win, and what is no line.
+    // Positions without a win, and malformed lines.
     for (line, expected) in [
         ("1,1,1,x/x4/1,1,1,x/2,2,x2 2 5 0 3", "is a win, not Loss(2)"),
         ("x3/1,1,x/2,2,x 2 3 0 x", "\"x\" is no number"),

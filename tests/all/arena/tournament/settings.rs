@@ -1,4 +1,4 @@
-//! What a tournament is told: dialects, flags, files of settings, cores, other openings, suites.
+//! Settings of tournaments: dialects, flags, files, cores, other openings, suites.
 
 use std::collections::BTreeSet;
 
@@ -253,20 +253,4 @@ fn suites_are_made_and_played() {
     let endless = "--size 8 --plies 20 --count 1000000 --depth 20 --threads 2";
     let error = fail(&mut make(&format!("{endless} --out none/suite.txt")), 1);
     assert!(error.contains("cannot write none/suite.txt"), "{error}");
-}
-
-/// A suite that is made again is there until the new one is complete.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_suite_is_kept_until_another_is_made() {
-    let folder = new_folder("openings-kept");
-    folder.file("suite.txt", "a1 b2\n");
-    let endless = "openings --size 8 --plies 20 --count 1000000 --depth 20 --threads 2 --out suite.txt --force";
-    let mut runner = folder.command(endless).spawn().unwrap();
-    let threads = format!("/proc/{}/task", runner.id());
-    // The first thread, those of the log and of Ctrl-C, and those that search.
-    wait_until("the search", || fs::read_dir(&threads).is_ok_and(|threads| threads.count() >= 5));
-    runner.kill().unwrap();
-    runner.wait().unwrap();
-    assert_eq!(folder.text("suite.txt"), "a1 b2\n");
 }
