@@ -12,20 +12,14 @@ use crate::arena::openings::style::{OpeningStyle, opening_move};
 use crate::board::{AnyPosition, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
 use crate::notation::canonical_tps;
 
-/// The openings to generate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
-    /// The board.
     pub size: Size,
-    /// Komi of the games.
     pub komi: Komi,
-    /// The rule for each player's first turn.
     pub opening: OpeningRule,
     /// Plies of each opening, at least 1.
     pub plies: usize,
-    /// Number of openings.
     pub count: usize,
-    /// Random seed.
     pub seed: u64,
 }
 

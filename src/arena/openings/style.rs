@@ -19,7 +19,6 @@ pub(crate) enum OpeningStyle {
 }
 
 impl OpeningStyle {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Flats, Self::Mixed, Self::Stacks, Self::Walls];
 
     /// Flats, walls and capstones of a hundred moves; the others are spreads.

@@ -20,9 +20,7 @@ use crate::tei::reply::HALF_KOMI;
 pub struct EngineConfig {
     /// Unique in the tournament.
     pub name: String,
-    /// The program to start.
     pub(crate) program: Program,
-    /// Its time control.
     pub(crate) time: TimeControl,
     /// Time by which an answer may be late.
     pub(crate) margin: Duration,
@@ -39,9 +37,7 @@ pub(crate) struct MatchRules {
     pub repetitions: Option<usize>,
     /// A game of this many plies, those of the opening included, is a draw.
     pub max_plies: u32,
-    /// The rule for hopeless games.
     pub resign: Option<ResignRule>,
-    /// The rule for level games.
     pub draw: Option<DrawRule>,
     /// Set if a game ends when both engines claim the same proven result.
     pub solved_agreement: bool,

@@ -58,7 +58,6 @@ impl fmt::Display for Cores {
 }
 
 impl Cores {
-    /// The number of cores.
     pub fn count(&self) -> usize {
         self.0.len()
     }

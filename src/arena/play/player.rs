@@ -23,7 +23,6 @@ const MOST_FAILED_STARTS: u32 = 3;
 /// Time for an engine to exit after `quit`.
 const QUIT_TIME: Duration = Duration::from_millis(500);
 
-/// A fault of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Its name in the journal.
@@ -51,7 +50,6 @@ pub enum Unfinished {
 }
 
 impl Failure {
-    /// The fault if it is one.
     pub fn fault(self) -> Result<Fault, Unfinished> {
         match self {
             Self::Fault(fault) => Ok(fault),
@@ -74,13 +72,9 @@ pub struct Answer {
 /// The properties that all processes of one engine share.
 #[derive(Debug)]
 pub struct EngineEntry {
-    /// The program to start.
     pub config: EngineConfig,
-    /// The board of the tournament.
     pub size: Size,
-    /// Its komi.
     pub komi: Komi,
-    /// The rule for each player's first turn.
     pub opening: OpeningRule,
     failed_starts: AtomicU32,
 }
@@ -112,7 +106,6 @@ impl<'a> Player<'a> {
         Self { entry, cancel, running: None }
     }
 
-    /// The engine's settings.
     pub fn config(&self) -> &'a EngineConfig {
         &self.entry.config
     }

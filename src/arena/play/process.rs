@@ -28,7 +28,6 @@ const EXIT_TIME: Duration = Duration::from_millis(200);
 pub struct Program {
     /// The program, looked up in `PATH` when it has no slash.
     pub path: PathBuf,
-    /// Its arguments.
     pub args: Vec<String>,
     /// Its working directory; this program's own when `None`.
     pub dir: Option<PathBuf>,
@@ -44,7 +43,6 @@ pub struct Program {
 pub struct SpawnError {
     /// The program, or the file that it needs.
     pub path: PathBuf,
-    /// The error of the system.
     pub source: io::Error,
 }
 
@@ -54,7 +52,6 @@ pub enum EngineIoError {
     /// The process closed its end of a pipe.
     #[error("it closed its {0}")]
     Closed(&'static str),
-    /// The deadline passed.
     #[error("it did not answer in time")]
     Late,
     /// It printed more than any engine needs.
@@ -93,12 +90,10 @@ impl Cancel {
         Ok(Self { reader, writer: Mutex::new(Some(writer)) })
     }
 
-    /// Turns the switch on.
     pub fn cancel(&self) {
         self.lock().take();
     }
 
-    /// Returns whether it was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.lock().is_none()
     }

@@ -87,10 +87,8 @@ pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> anyhow::Result<()> {
     results.into_iter().try_for_each(|(_, result)| result)
 }
 
-/// A game to be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// The players, and the opening.
     pub pairing: Pairing,
     /// Options that White and Black are given before the game, on top of their settings, by name and value.
     pub options: ByColor<Vec<(String, String)>>,
@@ -112,7 +110,6 @@ pub struct Match<'a> {
     pub engines: &'a [EngineEntry],
     /// The openings; pairings name them by index.
     starts: Vec<Start>,
-    /// The rules for the end of games.
     pub rules: &'a MatchRules,
     /// Marks the records as belonging to these settings.
     pub fingerprint: String,

@@ -40,7 +40,6 @@ pub(super) fn mean<T: Sync>(
 /// The result of an epoch of a fit.
 #[derive(Debug, Clone, Copy)]
 pub struct Epoch {
-    /// Its number, from 1.
     pub number: u32,
     /// Mean loss over the training samples.
     pub loss: f64,

@@ -10,12 +10,9 @@ use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, WeightSet};
 use crate::files::hash::crc32;
 
-/// The settings of the games.
 #[derive(Debug, Clone, Copy)]
 pub struct SelfPlay {
-    /// Board size.
     pub size: Size,
-    /// Nodes searched for each move.
     pub nodes: u64,
     /// Openings are drawn from this and the game's number.
     pub seed: u64,

@@ -41,7 +41,6 @@ struct State {
 }
 
 impl<'a> PairScheduler<'a> {
-    /// A scheduler for the rest of a run.
     pub fn new(run: SpsaRun, cancel: &'a Cancel) -> anyhow::Result<Self> {
         let settings = &run.settings;
         let boards = settings.boards.iter();

@@ -11,7 +11,6 @@ pub const DEFAULT_RATE: f64 = 0.002;
 /// at random.
 const WITHOUT_EFFECT: [&str; 2] = ["shared_", "solve_"];
 
-/// A parameter that is tuned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tuned {
     /// As in [`PARAMS`].
@@ -22,9 +21,7 @@ pub struct Tuned {
     pub step: f64,
     /// Change per point won in the last iteration, in steps; more in those before.
     pub rate: f64,
-    /// The least value.
     pub min: i32,
-    /// The largest value.
     pub max: i32,
 }
 
@@ -112,7 +109,6 @@ impl Tuned {
         Ok(())
     }
 
-    /// The nearest value in the range.
     pub fn clamped(&self, value: f64) -> f64 {
         value.clamp(self.min.into(), self.max.into())
     }

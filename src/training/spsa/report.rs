@@ -32,7 +32,6 @@ pub fn write(path: &Path, run: &SpsaRun) -> io::Result<()> {
     text::replace(path, page(run).as_bytes())
 }
 
-/// The whole page.
 fn page(run: &SpsaRun) -> String {
     let style = format!("{STYLE}{GRID}");
     report::page(

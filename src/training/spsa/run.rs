@@ -18,12 +18,10 @@ use crate::files::journal::{Journal, JournalError, Span, Visitor, Work};
 /// The settings that a run depends on. The number of games played at once is not among them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SpsaSettings {
-    /// The tuned parameters.
     #[serde(rename = "margins")]
     pub params: Vec<Tuned>,
     /// The boards, played on in turn.
     pub boards: Vec<BoardSettings>,
-    /// Nodes for each move.
     pub nodes: u64,
     /// The table of each engine, in MiB.
     pub hash: u64,
@@ -37,14 +35,10 @@ pub struct SpsaSettings {
     pub rules: BTreeMap<String, String>,
 }
 
-/// A board with its openings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardSettings {
-    /// Its width.
     pub size: u8,
-    /// Komi in half points.
     pub half_komi: i32,
-    /// The number of openings.
     pub openings: usize,
     /// A hash of them, to distinguish another suite of equal length.
     pub openings_hash: String,
@@ -53,7 +47,6 @@ pub struct BoardSettings {
 /// A finished pair of games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairRecord {
-    /// The fingerprint of the settings.
     pub settings: String,
     /// From 1.
     pub iteration: u64,
@@ -107,9 +100,7 @@ impl fmt::Display for BoardSettings {
 /// played at once.
 #[derive(Debug)]
 pub struct SpsaRun {
-    /// The settings.
     pub settings: SpsaSettings,
-    /// The fingerprint of the settings.
     pub fingerprint: String,
     /// The values before the first iteration and after each that counts.
     pub path: Vec<Vec<f64>>,
@@ -123,7 +114,6 @@ pub struct SpsaRun {
 }
 
 impl SpsaRun {
-    /// A run without any pairs yet.
     pub fn new(settings: SpsaSettings) -> Self {
         Self {
             path: vec![settings.params.iter().map(|param| param.start).collect()],
