@@ -188,11 +188,9 @@ pub(crate) fn effort(settings: &TournamentSettings, statistics: &Statistics) -> 
 /// The score of the first engine: `engine +5 =1 -3, Elo +78.4 ± 45.0, LLR 0.31 (-2.94, 2.94)`.
 pub fn summary(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let score = statistics.total(0);
-    let mut text = format!("{} {}, Elo {}", shown_name(settings, 0), score.wdl(), elo(score.pairs.elo()));
-    if let Some(test) = &settings.sprt {
+    let test = settings.sprt.map_or_else(String::new, |test| {
         let llr = test.log_likelihood_ratio(score.pairs);
-        let (lower, upper) = (test.lower_bound(), test.upper_bound());
-        text += &format!(", LLR {llr:.2} ({lower:.2}, {upper:.2})");
-    }
-    text
+        format!(", LLR {llr:.2} ({:.2}, {:.2})", test.lower_bound(), test.upper_bound())
+    });
+    format!("{} {}, Elo {}{test}", shown_name(settings, 0), score.wdl(), elo(score.pairs.elo()))
 }

@@ -33,7 +33,9 @@ pub(super) fn mean<T: Sync>(
 ) -> (Vec<f32>, f64) {
     let (mut slopes, loss) = add_up(items, part, weights, add);
     let count = items.len().max(1) as f32;
-    slopes.iter_mut().for_each(|slope| *slope /= count);
+    for slope in &mut slopes {
+        *slope /= count;
+    }
     (slopes, loss / f64::from(count))
 }
 

@@ -68,7 +68,7 @@ fn a_file_of_settings_means_the_same_as_flags() {
     fs::remove_file(folder.0.join("games.jsonl")).unwrap();
     folder.file(
         "match.toml",
-        &format!(
+        format!(
             r#"
             size = 7
             komi = -0.5
@@ -100,7 +100,7 @@ fn a_file_of_settings_means_the_same_as_flags() {
     let error = fail(&mut resume, 2);
     assert!(error.contains("--journal"), "{error}");
     let text = folder.text("match.toml");
-    folder.file("match.toml", &format!("journal = \"games.jsonl\"\n{text}"));
+    folder.file("match.toml", format!("journal = \"games.jsonl\"\n{text}"));
     let standings = succeed(&mut resume);
     assert!(standings.contains("2 of 2 games"), "{standings}");
     assert_eq!(moves(&folder.journal().games), moves(&file.games));
@@ -164,7 +164,7 @@ fn engines_are_kept_to_their_cores() {
         let _ = fs::remove_file(folder.0.join("games.jsonl"));
         folder.file(
             "match.toml",
-            &format!(
+            format!(
                 "games = 2\nmax-plies = 4\nconcurrency = 1\nall-engines = {{ nodes = 20, affinity = {value} }}\n\
                  [[engine]]\npath = \"{BINARY}\"\n[[engine]]\npath = \"{BINARY}\"\n"
             ),
