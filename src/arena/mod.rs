@@ -2,6 +2,9 @@
 //!
 //! `openings` and `stats` know no tournament. `tournament` has the data that is kept of one, `play` plays its games, `report`
 //! shows them.
+//!
+//! Nothing here is promised to other crates, so errors are described where they need it, and results may be ignored.
+#![allow(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 pub mod openings;
 #[cfg(unix)]

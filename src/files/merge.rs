@@ -4,28 +4,9 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
 
-use super::journal::{JournalError, Work};
+use anyhow::{Context, ensure};
 
-/// The reason why journals cannot be merged.
-#[derive(Debug, thiserror::Error)]
-pub enum MergeError {
-    /// There is nothing to add up.
-    #[error("no journal is given")]
-    Nothing,
-    /// One of them cannot be used.
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    /// Two of them are of different work.
-    #[error("cannot merge {} and {}: their settings differ in {}", first.display(), other.display(), fields.join(", "))]
-    OtherSettings {
-        /// The first journal.
-        first: PathBuf,
-        /// The one that differs from it.
-        other: PathBuf,
-        /// The differences, in words.
-        fields: Vec<&'static str>,
-    },
-}
+use super::journal::{JournalError, Work};
 
 /// The contents of one journal.
 #[derive(Debug)]
@@ -53,15 +34,11 @@ pub struct MergedJournal<S, T> {
     pub torn: Vec<PathBuf>,
 }
 
-/// Reads journals and adds them up. Of several records of one thing the first one counts.
-///
-/// # Errors
-/// [`MergeError`] names the journal at fault.
+/// Reads journals and adds them up. Of several records of one thing the first one counts. Errors name the journal.
 pub fn add_up<W: Work, T>(
     paths: &[PathBuf],
     read: impl Fn(&Path) -> Result<Part<W::Settings, T>, JournalError>,
-) -> Result<MergedJournal<W::Settings, T>, MergeError> {
-    let first = paths.first().ok_or(MergeError::Nothing)?;
+) -> anyhow::Result<MergedJournal<W::Settings, T>> {
     let mut sum: Option<MergedJournal<W::Settings, T>> = None;
     for path in paths {
         let part = read(path)?;
@@ -71,10 +48,9 @@ pub fn add_up<W: Work, T>(
             duplicates: 0,
             torn: Vec::new(),
         });
-        let fields = W::differences(&sum.settings, &part.settings);
-        if !fields.is_empty() {
-            return Err(MergeError::OtherSettings { first: first.clone(), other: path.clone(), fields });
-        }
+        let fields = W::differences(&sum.settings, &part.settings).join(", ");
+        let [first, other] = [&paths[0], path].map(|path| path.display());
+        ensure!(fields.is_empty(), "cannot merge {first} and {other}: their settings differ in {fields}");
         if W::extends(&sum.settings, &part.settings) {
             sum.settings = part.settings;
         }
@@ -91,7 +67,7 @@ pub fn add_up<W: Work, T>(
             }
         }
     }
-    sum.ok_or(MergeError::Nothing)
+    sum.context("no journal is given")
 }
 
 /// Names the games below `total`, counted from 0, that are not among `found`, which is sorted: `2 of 8 games are in no

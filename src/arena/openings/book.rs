@@ -51,17 +51,11 @@ pub enum BookFormat {
 }
 
 /// Reads a suite from a file, for games from the empty board `board`. Without a `format` it is detected from the content.
-///
-/// # Errors
-/// [`BookError`] names the file and the place in it.
 pub fn load(path: &Path, format: Option<BookFormat>, board: &Setup) -> Result<Vec<Opening>, BookError> {
     load_with(path, |text| parse(text, format, board))
 }
 
 /// Reads lines for games of any kind from a file, with its format detected from the content; see [`parse_lines`].
-///
-/// # Errors
-/// [`BookError`] names the file and the place in it.
 pub fn load_lines(path: &Path, size: Option<Size>) -> Result<Vec<BookLine>, BookError> {
     load_with(path, |text| parse_lines(text, size))
 }
@@ -74,18 +68,12 @@ fn load_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, BookError>) -
 
 /// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines, lines that
 /// begin with `#`, and comments from `;` to the end of the line are skipped.
-///
-/// # Errors
-/// [`BookError`] names the first place that cannot be used.
 pub fn parse(text: &str, format: Option<BookFormat>, board: &Setup) -> Result<Vec<Opening>, BookError> {
     read(text, format, Some(board), |line| line.opening(board))
 }
 
 /// Reads lines for games of any size, komi and first turns. A PTN game names them in its tags; without `Komi` it is for any
 /// komi. A position shows its size. Move lists are for games of `size`, with the usual first turns.
-///
-/// # Errors
-/// [`BookError`] names the first place that cannot be used.
 pub fn parse_lines(text: &str, size: Option<Size>) -> Result<Vec<BookLine>, BookError> {
     let board = size.map(|size| Setup::empty(size, Komi::ZERO));
     read(text, None, board.as_ref(), |line| {
@@ -136,7 +124,6 @@ fn read<T>(
 }
 
 /// A hash of a suite, the same however it was written.
-#[must_use]
 pub fn hash(openings: &[Opening]) -> String {
     let mut text = String::new();
     for opening in openings {

@@ -5,7 +5,7 @@ use rand::{Rng, RngExt};
 
 use crate::board::{Move, MoveKind, PieceKind};
 
-/// What a random opening is made of.
+/// The moves that random openings are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OpeningStyle {
     /// Flats alone.
@@ -19,10 +19,9 @@ pub(crate) enum OpeningStyle {
 }
 
 impl OpeningStyle {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Flats, Self::Mixed, Self::Stacks, Self::Walls];
 
-    /// How many of a hundred moves are flats, walls and capstones; the others are spreads.
+    /// Flats, walls and capstones of a hundred moves; the others are spreads.
     fn shares(self) -> [u32; 3] {
         match self {
             Self::Flats => [100, 0, 0],
@@ -32,7 +31,7 @@ impl OpeningStyle {
         }
     }
 
-    /// What to place next, or `None` for a spread.
+    /// The piece to place next, `None` for a spread.
     fn draw(self, random: &mut impl Rng) -> Option<PieceKind> {
         let [flats, walls, caps] = self.shares();
         match random.random_range(0..100) {

@@ -27,9 +27,6 @@ fn invalid_time(text: &str) -> String {
 }
 
 /// Reads seconds, at least a millisecond unless 0, at most a million.
-///
-/// # Errors
-/// A message for anything else.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().ok();
     // Clock times are sent in whole milliseconds, so smaller values would be 0.
@@ -39,9 +36,6 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads `SECONDS` or `SECONDS+INCREMENT`.
-///
-/// # Errors
-/// A message for anything else, and for no time at all.
 pub fn parse_clock(text: &str) -> Result<(Duration, Duration), String> {
     let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
     let clock = (parse_seconds(base)?, parse_seconds(increment)?);
@@ -76,13 +70,11 @@ pub struct GameClock {
 
 impl GameClock {
     /// A clock at the start of a game. `margin` is how much later than allowed an answer may come.
-    #[must_use]
     pub fn new(control: TimeControl, margin: Duration) -> Self {
         Self { control, margin, remaining: control.clock.map_or(Duration::ZERO, |(base, _)| base) }
     }
 
     /// The longest the next move may take, if its time is limited.
-    #[must_use]
     pub fn allowance(&self) -> Option<Duration> {
         let clock = self.control.clock.map(|_| self.remaining);
         let limits = [clock, self.control.move_time].into_iter().flatten();
@@ -90,15 +82,11 @@ impl GameClock {
     }
 
     /// Time until the next move is due, whether its time is limited or not.
-    #[must_use]
     pub fn due(&self) -> Duration {
         self.allowance().unwrap_or(UNTIMED_MOVE)
     }
 
     /// Takes the time of a move off and adds the increment.
-    ///
-    /// # Errors
-    /// By how much the move was too slow.
     pub fn spend(&mut self, elapsed: Duration) -> Result<(), Duration> {
         let late = self.allowance().map(|limit| elapsed.saturating_sub(limit));
         if let Some(late) = late.filter(|late| !late.is_zero()) {
@@ -112,7 +100,6 @@ impl GameClock {
 }
 
 /// The words of `go` for the player to move.
-#[must_use]
 pub fn go_words(clocks: &ByColor<GameClock>, to_move: Color) -> GoWords {
     let own = &clocks[to_move];
     let mut go = GoWords {

@@ -20,9 +20,7 @@ use crate::tei::reply::HALF_KOMI;
 pub struct EngineConfig {
     /// Unique in the tournament.
     pub name: String,
-    /// The program to start.
     pub(crate) program: Program,
-    /// Its time control.
     pub(crate) time: TimeControl,
     /// Time by which an answer may be late.
     pub(crate) margin: Duration,
@@ -39,9 +37,7 @@ pub(crate) struct MatchRules {
     pub repetitions: Option<usize>,
     /// A game of this many plies, those of the opening included, is a draw.
     pub max_plies: u32,
-    /// The rule for hopeless games.
     pub resign: Option<ResignRule>,
-    /// The rule for level games.
     pub draw: Option<DrawRule>,
     /// Set if a game ends when both engines claim the same proven result.
     pub solved_agreement: bool,
@@ -128,9 +124,6 @@ const DEFAULT_STALL: Duration = Duration::from_secs(10);
 
 /// Reads the engines of a tournament. `for_all` holds for each of them unless its own words say otherwise; an own time
 /// control or list of cores replaces the common one as a whole.
-///
-/// # Errors
-/// The engine and its invalid setting.
 pub fn engines(engines: &[Vec<String>], for_all: &[String]) -> anyhow::Result<Vec<EngineConfig>> {
     let mut configs = Vec::new();
     let mut taken = BTreeSet::new();
@@ -250,7 +243,6 @@ impl EngineConfig {
     }
 
     /// Everything about the engine that changes how it plays, for the journal; not its path on this machine.
-    #[must_use]
     pub fn settings(&self) -> EngineSettings {
         let mut parts = vec![format!("timemargin={}", self.margin.as_millis())];
         parts.extend(self.program.args.iter().map(|arg| format!("arg={arg}")));
@@ -264,9 +256,6 @@ impl EngineConfig {
 }
 
 /// Reads `movecount=3 score=600 [twosided=true]`.
-///
-/// # Errors
-/// The invalid word.
 pub fn resign_rule(words: &[String]) -> anyhow::Result<ResignRule> {
     let mut words = Words::new("--resign", words)?;
     let rule = ResignRule {
@@ -282,9 +271,6 @@ pub fn resign_rule(words: &[String]) -> anyhow::Result<ResignRule> {
 }
 
 /// Reads `movenumber=30 movecount=8 score=10`.
-///
-/// # Errors
-/// The invalid word.
 pub fn draw_rule(words: &[String]) -> anyhow::Result<DrawRule> {
     let mut words = Words::new("--draw", words)?;
     let rule = DrawRule {
@@ -300,9 +286,6 @@ pub fn draw_rule(words: &[String]) -> anyhow::Result<DrawRule> {
 }
 
 /// Reads `elo0=0 elo1=5 [alpha=0.05] [beta=0.05] [model=normalized|logistic]`.
-///
-/// # Errors
-/// The invalid word.
 pub fn sprt_settings(words: &[String]) -> anyhow::Result<SprtSettings> {
     let mut words = Words::new("--sprt", words)?;
     let model = |text: &str| match text {
@@ -324,7 +307,6 @@ pub fn sprt_settings(words: &[String]) -> anyhow::Result<SprtSettings> {
 
 impl MatchRules {
     /// The rules as names and values, for the journal.
-    #[must_use]
     pub(crate) fn to_map(&self) -> BTreeMap<String, String> {
         let resign =
             |ResignRule { moves, score, two_sided }| format!("movecount={moves} score={score} twosided={two_sided}");

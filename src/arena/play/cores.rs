@@ -58,15 +58,11 @@ impl fmt::Display for Cores {
 }
 
 impl Cores {
-    /// How many there are.
     pub fn count(&self) -> usize {
         self.0.len()
     }
 
     /// Does `work` on a thread that is kept to these cores, and so is every process that it starts.
-    ///
-    /// # Errors
-    /// When one of the cores is not there, this system cannot do such a thing, or `work` fails.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     pub fn run<T: Send>(&self, work: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
         use std::panic::resume_unwind;
@@ -99,10 +95,7 @@ impl Cores {
         Err(io::Error::other(format!("it cannot be kept to cores {self}: this program runs on {before}")))
     }
 
-    /// There is no way to do it.
-    ///
-    /// # Errors
-    /// Always.
+    /// Fails: other systems have no such call.
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
     pub fn run<T: Send>(&self, _work: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
         Err(io::Error::other(format!("it cannot be kept to cores {self}: only Linux has a way to do that")))

@@ -23,7 +23,6 @@ const MOST_FAILED_STARTS: u32 = 3;
 /// Time for an engine to exit after `quit`.
 const QUIT_TIME: Duration = Duration::from_millis(500);
 
-/// A fault of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Its name in the journal.
@@ -51,10 +50,6 @@ pub enum Unfinished {
 }
 
 impl Failure {
-    /// The fault if it is one.
-    ///
-    /// # Errors
-    /// The other reason.
     pub fn fault(self) -> Result<Fault, Unfinished> {
         match self {
             Self::Fault(fault) => Ok(fault),
@@ -77,20 +72,15 @@ pub struct Answer {
 /// The properties that all processes of one engine share.
 #[derive(Debug)]
 pub struct EngineEntry {
-    /// The program to start.
     pub config: EngineConfig,
-    /// The board of the tournament.
     pub size: Size,
-    /// Its komi.
     pub komi: Komi,
-    /// The rule for each player's first turn.
     pub opening: OpeningRule,
     failed_starts: AtomicU32,
 }
 
 impl EngineEntry {
     /// An engine that has not been started yet.
-    #[must_use]
     pub fn new(config: EngineConfig, size: Size, komi: Komi, opening: OpeningRule) -> Self {
         Self { config, size, komi, opening, failed_starts: AtomicU32::new(0) }
     }
@@ -112,22 +102,16 @@ struct Running {
 
 impl<'a> Player<'a> {
     /// A player whose engine is started when it is first needed.
-    #[must_use]
     pub fn new(entry: &'a EngineEntry, cancel: &'a Cancel) -> Self {
         Self { entry, cancel, running: None }
     }
 
-    /// The engine's settings.
-    #[must_use]
     pub fn config(&self) -> &'a EngineConfig {
         &self.entry.config
     }
 
     /// Makes the engine ready for a game from the start with these options, by name and value, in addition to those of its
     /// settings. Starts it if need be.
-    ///
-    /// # Errors
-    /// The fault and its step. The engine is then stopped, and restarted for its next game.
     pub fn new_game(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
         let mut running = match self.running.take() {
             Some(running) => running,

@@ -28,7 +28,6 @@ const EXIT_TIME: Duration = Duration::from_millis(200);
 pub struct Program {
     /// The program, looked up in `PATH` when it has no slash.
     pub path: PathBuf,
-    /// Its arguments.
     pub args: Vec<String>,
     /// Its working directory; this program's own when `None`.
     pub dir: Option<PathBuf>,
@@ -44,7 +43,6 @@ pub struct Program {
 pub struct SpawnError {
     /// The program, or the file that it needs.
     pub path: PathBuf,
-    /// The error of the system.
     pub source: io::Error,
 }
 
@@ -54,7 +52,6 @@ pub enum EngineIoError {
     /// The process closed its end of a pipe.
     #[error("it closed its {0}")]
     Closed(&'static str),
-    /// The deadline passed.
     #[error("it did not answer in time")]
     Late,
     /// It printed more than any engine needs.
@@ -88,21 +85,15 @@ pub struct Cancel {
 
 impl Cancel {
     /// A switch that is off.
-    ///
-    /// # Errors
-    /// If the system has no more pipes.
     pub fn new() -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         Ok(Self { reader, writer: Mutex::new(Some(writer)) })
     }
 
-    /// Turns the switch on.
     pub fn cancel(&self) {
         self.lock().take();
     }
 
-    /// Returns whether it was cancelled.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.lock().is_none()
     }
@@ -218,9 +209,6 @@ impl Process {
     }
 
     /// Writes `text`, which ends in a line break, and begins to count what comes back.
-    ///
-    /// # Errors
-    /// [`EngineIoError`] when it could not be handed over before `deadline`.
     pub fn send(&mut self, text: &str, deadline: Instant, cancel: &Cancel) -> Result<(), EngineIoError> {
         self.unanswered = 0;
         let mut rest = text.as_bytes();
@@ -241,9 +229,6 @@ impl Process {
     }
 
     /// The next line, without its line break; bytes that are not UTF-8 are replaced.
-    ///
-    /// # Errors
-    /// [`EngineIoError`] when there was none before `deadline`.
     pub fn line(&mut self, deadline: Instant, cancel: &Cancel) -> Result<String, EngineIoError> {
         let mut searched = self.start;
         loop {
@@ -260,9 +245,6 @@ impl Process {
     }
 
     /// Discards output that was not requested.
-    ///
-    /// # Errors
-    /// [`EngineIoError::Flood`] if it does not end, otherwise as for [`Process::line`].
     pub fn discard(&mut self, cancel: &Cancel) -> Result<(), EngineIoError> {
         self.unanswered = 0;
         loop {

@@ -27,9 +27,6 @@ use crate::engine::threads::at_once;
 const OWN_FILES: u64 = 24;
 
 /// Checks that this process may have as many files open as it needs to play this many games at once.
-///
-/// # Errors
-/// That it may not, which would look like faults of the engines.
 pub fn check_open_files(engines: usize, at_once: usize) -> anyhow::Result<()> {
     let Some(limit) = getrlimit(Resource::Nofile).current else {
         return Ok(());
@@ -64,9 +61,6 @@ pub fn warn_of_shared_cores(engines: &[EngineEntry], at_once: usize) {
 
 /// Starts every engine once, checks that it takes size, komi and options and gets ready for a game, and ends it again.
 /// Returns early, as if all were well, when the run is cancelled.
-///
-/// # Errors
-/// The first engine, in the order given, that fails.
 pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> anyhow::Result<()> {
     let try_one = |entry: &EngineEntry| {
         let mut player = Player::new(entry, cancel);
@@ -93,10 +87,8 @@ pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> anyhow::Result<()> {
     results.into_iter().try_for_each(|(_, result)| result)
 }
 
-/// A game to be played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// The players, and the opening.
     pub pairing: Pairing,
     /// Options that White and Black are given before the game, on top of their settings, by name and value.
     pub options: ByColor<Vec<(String, String)>>,
@@ -118,7 +110,6 @@ pub struct Match<'a> {
     pub engines: &'a [EngineEntry],
     /// The openings; pairings name them by index.
     starts: Vec<Start>,
-    /// The rules for the end of games.
     pub rules: &'a MatchRules,
     /// Marks the records as belonging to these settings.
     pub fingerprint: String,
@@ -133,9 +124,6 @@ struct Start {
 
 impl<'a> Match<'a> {
     /// A match of these engines from these openings.
-    ///
-    /// # Errors
-    /// If an opening's first position is not playable.
     pub fn new(
         engines: &'a [EngineEntry],
         openings: &[Opening],

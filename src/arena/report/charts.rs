@@ -44,7 +44,6 @@ const FEWEST: f64 = 8.0;
 const NUMBERS: u32 = 60;
 /// Width of a y axis with names.
 const NAMES: u32 = 170;
-/// Size of texts.
 const LABEL: u32 = 13;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;

@@ -26,7 +26,6 @@ pub fn write(path: &Path, settings: &TournamentSettings, games: &[GameRecord]) -
 }
 
 /// The whole page.
-#[must_use]
 pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
     let statistics = Statistics::of(settings.engines.len(), games);
     let page = Page { settings, statistics: &statistics, games, ranking: ranking(&statistics) };

@@ -113,7 +113,6 @@ impl Page<'_> {
         }
     }
 
-    /// The score over time.
     pub fn course(&self) -> Markup {
         // Of two engines one line says it all.
         let engines: Vec<usize> = match self.settings.engines.len() {

@@ -73,9 +73,6 @@ impl SprtSettings {
     pub const MAX_ELO: f64 = 200.0;
 
     /// Checks that these settings make a test.
-    ///
-    /// # Errors
-    /// The first setting that is out of range.
     pub fn check(&self) -> anyhow::Result<()> {
         let max = Self::MAX_ELO;
         for (name, value) in [("elo0", self.elo0), ("elo1", self.elo1)] {
@@ -90,19 +87,16 @@ impl SprtSettings {
     }
 
     /// The log-likelihood ratio at or below which H0 is accepted. Wald's bound.
-    #[must_use]
     pub fn lower_bound(&self) -> f64 {
         (self.beta / (1.0 - self.alpha)).ln()
     }
 
     /// The log-likelihood ratio at or above which H1 is accepted. Wald's bound.
-    #[must_use]
     pub fn upper_bound(&self) -> f64 {
         ((1.0 - self.beta) / self.alpha).ln()
     }
 
     /// The log-likelihood ratio of H1 to H0 for the pairs of the first engine; 0 without pairs.
-    #[must_use]
     pub fn log_likelihood_ratio(&self, pairs: Pentanomial) -> f64 {
         if pairs.pairs() == 0 {
             return 0.0;
@@ -122,7 +116,6 @@ impl SprtSettings {
     }
 
     /// The verdict of a log-likelihood ratio.
-    #[must_use]
     pub fn decision(&self, llr: f64) -> Decision {
         if llr >= self.upper_bound() {
             Decision::AcceptH1

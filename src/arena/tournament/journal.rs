@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 pub use crate::files::journal::JournalError;
-pub use crate::files::merge::MergeError;
 
 use super::record::GameRecord;
 use super::schedule::Pairing;
@@ -30,9 +29,6 @@ pub type Journal = journal::Journal<Tournament>;
 
 /// Continues a journal, or starts it if there is none or it has no games. Returns its contents as well. An incomplete last
 /// line is cut off the file. The number of games may differ from that of the journal.
-///
-/// # Errors
-/// [`JournalError`] if it is not a journal of this tournament, or holds more games.
 pub fn resume(path: &Path, settings: &TournamentSettings) -> Result<(Journal, Contents), JournalError> {
     let mut reader = Reader::default();
     let (journal, torn_bytes) = Journal::resume(path, settings, &mut reader)?;
@@ -40,9 +36,6 @@ pub fn resume(path: &Path, settings: &TournamentSettings) -> Result<(Journal, Co
 }
 
 /// Reads a journal without changing it; another process may be writing it meanwhile.
-///
-/// # Errors
-/// [`JournalError`] if it cannot be read or is not a journal.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
     let mut reader = Reader::default();
     let (settings, torn_bytes) = journal::read(path, &mut reader)?;
@@ -50,10 +43,7 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
 }
 
 /// Reads journals and merges them. Of several records of a game the first one counts.
-///
-/// # Errors
-/// [`MergeError`] names the journal at fault.
-pub fn merge(paths: &[PathBuf]) -> Result<MergedJournal<TournamentSettings, GameRecord>, MergeError> {
+pub fn merge(paths: &[PathBuf]) -> anyhow::Result<MergedJournal<TournamentSettings, GameRecord>> {
     add_up::<Tournament, GameRecord>(paths, |path| {
         let contents = read(path)?;
         let games = contents.games.into_iter();

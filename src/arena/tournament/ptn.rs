@@ -80,7 +80,6 @@ fn result_text(record: &GameRecord) -> &'static str {
 
 /// The comment to a move of `mover`, for example `cp:35 score:L6 +0.09/12 123456 nodes 900ms pv> c3 d4`, all from White's
 /// view. It is about the position after the move, as far as the move is the one that the engine expected.
-#[must_use]
 pub fn comment(mover: Color, played: &MoveRecord) -> String {
     let sign = if mover == Color::White { 1 } else { -1 };
     let pv = played.pv.as_deref().and_then(|pv| pv.split_once(' '));

@@ -38,7 +38,6 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// The engine with this colour.
-    #[must_use]
     pub fn engine(&self, color: Color) -> usize {
         match color {
             Color::White => self.pairing.white,
@@ -47,21 +46,18 @@ impl GameRecord {
     }
 
     /// Half points of an engine: 2 for a win, 1 for a draw, 0 for a loss; `None` if it did not play in this game.
-    #[must_use]
     pub fn half_points(&self, engine: usize) -> Option<u8> {
         let color = Color::ALL.into_iter().find(|&color| self.engine(color) == engine)?;
         Some(self.result.half_points(color))
     }
 
     /// The engine whose fault ended the game, if one did.
-    #[must_use]
     pub fn at_fault(&self) -> Option<usize> {
         let winner = self.result.winner().filter(|_| self.termination.is_fault());
         winner.map(|color| self.engine(!color))
     }
 
     /// Whose turn it was at `moves[index]`.
-    #[must_use]
     pub fn mover(&self, index: usize) -> Color {
         // The side to move is the second word of a TPS; an opening may start with Black's turn.
         let black_first = self.start_tps.split_ascii_whitespace().nth(1) == Some("2");
@@ -145,7 +141,6 @@ pub enum GameResult {
 
 impl GameResult {
     /// A win, or a draw without a winner.
-    #[must_use]
     pub fn from_winner(winner: Option<Color>) -> Self {
         match winner {
             Some(Color::White) => Self::WhiteWin,
@@ -155,7 +150,6 @@ impl GameResult {
     }
 
     /// Half points of a player: 2 for a win, 1 for a draw, 0 for a loss.
-    #[must_use]
     pub fn half_points(self, color: Color) -> u8 {
         match self.winner() {
             None => 1,
@@ -165,7 +159,6 @@ impl GameResult {
     }
 
     /// The winner, `None` after a draw.
-    #[must_use]
     pub fn winner(self) -> Option<Color> {
         match self {
             Self::WhiteWin => Some(Color::White),
@@ -226,7 +219,6 @@ pub enum Termination {
 
 impl Termination {
     /// Returns whether it is a fault of an engine, the loser.
-    #[must_use]
     pub fn is_fault(self) -> bool {
         self >= Self::IllegalMove
     }

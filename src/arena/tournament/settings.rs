@@ -56,13 +56,11 @@ pub struct EngineSettings {
 
 impl TournamentSettings {
     /// A short text that is equal for equal settings and, with a probability of 1 - 2^-64, different for others.
-    #[must_use]
     pub fn fingerprint(&self) -> String {
         crate::files::hash::fingerprint(self)
     }
 
     /// The settings that decide the list of pairings.
-    #[must_use]
     pub fn schedule(&self) -> Schedule {
         Schedule {
             format: self.format,
@@ -75,7 +73,6 @@ impl TournamentSettings {
     }
 
     /// The name of an engine, `?` for an index beyond the last.
-    #[must_use]
     pub fn name(&self, engine: usize) -> &str {
         self.engines.get(engine).map_or("?", |e| &e.name)
     }

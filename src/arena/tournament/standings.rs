@@ -16,13 +16,11 @@ const MOST_COLUMNS: usize = 10;
 const LONGEST_NAME: usize = 24;
 
 /// The standings as lines of text.
-#[must_use]
 pub fn standings(settings: &TournamentSettings, statistics: &Statistics) -> String {
     Standings { settings, statistics }.to_string()
 }
 
 /// The engines, best first: by points a game, then in the order of the settings.
-#[must_use]
 pub(crate) fn ranking(statistics: &Statistics) -> Vec<usize> {
     let rate = |engine| statistics.total(engine).wdl().score().unwrap_or(0.0);
     let mut engines: Vec<usize> = (0..statistics.engines()).collect();
@@ -31,7 +29,6 @@ pub(crate) fn ranking(statistics: &Statistics) -> Vec<usize> {
 }
 
 /// `6x6, komi 2, round-robin of 3 engines: 40 of 300 games`. A test may end with fewer games than planned.
-#[must_use]
 pub(crate) fn headline(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let size = settings.size;
@@ -48,7 +45,6 @@ pub(crate) fn headline(settings: &TournamentSettings, statistics: &Statistics) -
 }
 
 /// A name as it can be shown in a line: no control characters, not too long.
-#[must_use]
 pub(crate) fn shown_name(settings: &TournamentSettings, engine: usize) -> String {
     let clean = shown(settings.name(engine));
     if clean.chars().count() <= LONGEST_NAME {
@@ -59,13 +55,11 @@ pub(crate) fn shown_name(settings: &TournamentSettings, engine: usize) -> String
 }
 
 /// `52.3 %`, or `-` for nothing.
-#[must_use]
 pub(crate) fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
 /// An Elo with its error, or `-` for nothing.
-#[must_use]
 pub(crate) fn elo(estimate: Option<Estimate>) -> String {
     or_dash(estimate)
 }
@@ -192,14 +186,11 @@ pub(crate) fn effort(settings: &TournamentSettings, statistics: &Statistics) -> 
 }
 
 /// The score of the first engine: `engine +5 =1 -3, Elo +78.4 ± 45.0, LLR 0.31 (-2.94, 2.94)`.
-#[must_use]
 pub fn summary(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let score = statistics.total(0);
-    let mut text = format!("{} {}, Elo {}", shown_name(settings, 0), score.wdl(), elo(score.pairs.elo()));
-    if let Some(test) = &settings.sprt {
+    let test = settings.sprt.map_or_else(String::new, |test| {
         let llr = test.log_likelihood_ratio(score.pairs);
-        let (lower, upper) = (test.lower_bound(), test.upper_bound());
-        text += &format!(", LLR {llr:.2} ({lower:.2}, {upper:.2})");
-    }
-    text
+        format!(", LLR {llr:.2} ({:.2}, {:.2})", test.lower_bound(), test.upper_bound())
+    });
+    format!("{} {}, Elo {}{test}", shown_name(settings, 0), score.wdl(), elo(score.pairs.elo()))
 }

@@ -19,7 +19,6 @@ pub struct Tally {
 
 impl Tally {
     /// Games of both colours.
-    #[must_use]
     pub fn wdl(&self) -> Wdl {
         self.by_color[Color::White] + self.by_color[Color::Black]
     }
@@ -70,19 +69,16 @@ impl Effort {
     }
 
     /// Mean depth of the moves that came with one and without a proven result.
-    #[must_use]
     pub fn mean_depth(&self) -> Option<f64> {
         ratio(self.depth_sum as f64, self.depth_moves)
     }
 
     /// Nodes a second, over all moves that came with a number of nodes.
-    #[must_use]
     pub fn nodes_per_second(&self) -> Option<f64> {
         ratio(self.nodes as f64 * 1e6, self.nodes_us)
     }
 
     /// Mean time for a move, in milliseconds.
-    #[must_use]
     pub fn mean_ms(&self) -> Option<f64> {
         ratio(self.time_us as f64 / 1000.0, self.moves)
     }
@@ -107,7 +103,6 @@ pub struct Statistics {
 
 impl Statistics {
     /// No games yet, between this many engines.
-    #[must_use]
     pub fn new(engines: usize) -> Self {
         Self { efforts: vec![Effort::default(); engines], ..Self::default() }
     }
@@ -156,26 +151,22 @@ impl Statistics {
     }
 
     /// Number of engines.
-    #[must_use]
     pub fn engines(&self) -> usize {
         self.efforts.len()
     }
 
     /// Number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.white().games()
     }
 
     /// Results of `engine` against `opponent`.
-    #[must_use]
     pub fn meeting(&self, engine: usize, opponent: usize) -> Tally {
         let met = self.meetings.get(&(engine, opponent));
         met.copied().unwrap_or_default()
     }
 
     /// Results of `engine` against all others together.
-    #[must_use]
     pub fn total(&self, engine: usize) -> Tally {
         let mut total = Tally::default();
         for (_, &score) in self.meetings.range((engine, 0)..=(engine, usize::MAX)) {
@@ -185,26 +176,22 @@ impl Statistics {
     }
 
     /// Effort of the moves of `engine`.
-    #[must_use]
     pub fn effort(&self, engine: usize) -> Effort {
         self.efforts.get(engine).copied().unwrap_or_default()
     }
 
     /// Results of White in all games.
-    #[must_use]
     pub fn white(&self) -> Wdl {
         self.endings.values().fold(Wdl::default(), |sum, &ending| sum + ending)
     }
 
     /// Games that an engine lost by a fault.
-    #[must_use]
     pub fn faults_of(&self, engine: usize) -> u64 {
         let own = self.faults.iter().filter(|((at_fault, _), _)| *at_fault == engine);
         own.map(|(_, count)| count).sum()
     }
 
     /// Mean length of a game in plies, the opening included.
-    #[must_use]
     pub fn mean_plies(&self) -> Option<f64> {
         let plies: u64 = self.lengths.iter().map(|(&plies, &games)| plies as u64 * games).sum();
         ratio(plies as f64, self.games())

@@ -33,14 +33,15 @@ pub(super) fn mean<T: Sync>(
 ) -> (Vec<f32>, f64) {
     let (mut slopes, loss) = add_up(items, part, weights, add);
     let count = items.len().max(1) as f32;
-    slopes.iter_mut().for_each(|slope| *slope /= count);
+    for slope in &mut slopes {
+        *slope /= count;
+    }
     (slopes, loss / f64::from(count))
 }
 
 /// The result of an epoch of a fit.
 #[derive(Debug, Clone, Copy)]
 pub struct Epoch {
-    /// Its number, from 1.
     pub number: u32,
     /// Mean loss over the training samples.
     pub loss: f64,

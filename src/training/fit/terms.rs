@@ -25,7 +25,6 @@ pub struct Sample {
     pub(super) searched: f32,
 }
 
-/// The settings of a fit.
 #[derive(Debug, Clone, Copy)]
 pub struct FitOptions {
     /// Passes over the samples.

@@ -10,12 +10,9 @@ use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, WeightSet};
 use crate::files::hash::crc32;
 
-/// The settings of the games.
 #[derive(Debug, Clone, Copy)]
 pub struct SelfPlay {
-    /// Board size.
     pub size: Size,
-    /// Nodes searched for each move.
     pub nodes: u64,
     /// Openings are drawn from this and the game's number.
     pub seed: u64,
@@ -28,7 +25,6 @@ pub struct SelfPlay {
 impl SelfPlay {
     /// The settings that decide a game besides the board and its number, by the names of datagen's flags; for the weights of
     /// `models` a check sum.
-    #[must_use]
     pub fn settings(&self, models: &WeightSet) -> GameSettings {
         let weights = crc32(models.text(self.size).as_bytes());
         let values = [
@@ -56,9 +52,6 @@ fn opening_style(number: u32) -> OpeningStyle {
 }
 
 /// Plays game `number`. The same settings and number give the same game, if `engine` has one thread.
-///
-/// # Errors
-/// [`HashError`] when the engine's table cannot be allocated.
 pub fn play_game(engine: &mut Engine, settings: &SelfPlay, number: u32) -> Result<TrainingGame, HashError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(settings.seed ^ (u64::from(number) << 32));
     let half_komi = HALF_KOMI[number as usize % HALF_KOMI.len()];

@@ -41,10 +41,6 @@ struct State {
 }
 
 impl<'a> PairScheduler<'a> {
-    /// A scheduler for the rest of a run.
-    ///
-    /// # Errors
-    /// If a board has no openings, or too many.
     pub fn new(run: SpsaRun, cancel: &'a Cancel) -> anyhow::Result<Self> {
         let settings = &run.settings;
         let boards = settings.boards.iter();
@@ -146,9 +142,6 @@ impl<'a> PairScheduler<'a> {
     }
 
     /// Counts a pair.
-    ///
-    /// # Errors
-    /// The reason why it does not belong to this run.
     pub fn enter(&self, pair: &PairRecord) -> Result<(), String> {
         self.lock().run.enter(pair)?;
         self.entered.notify_all();

@@ -11,7 +11,6 @@ pub const DEFAULT_RATE: f64 = 0.002;
 /// at random.
 const WITHOUT_EFFECT: [&str; 2] = ["shared_", "solve_"];
 
-/// A parameter that is tuned.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tuned {
     /// As in [`PARAMS`].
@@ -22,18 +21,13 @@ pub struct Tuned {
     pub step: f64,
     /// Change per point won in the last iteration, in steps; more in those before.
     pub rate: f64,
-    /// The least value.
     pub min: i32,
-    /// The largest value.
     pub max: i32,
 }
 
 /// Parameters named by words such as `aspiration`, `aspiration=40,5,0.01` and `futility_*=,20`, in the order of [`PARAMS`];
 /// all that have an effect if there are no words. Omitted numbers are the parameter's own value, a twentieth of its range
 /// (at least a half, since all are whole), and `rate`. Of two words that name the same parameter the later one counts.
-///
-/// # Errors
-/// The reason why the first invalid word is refused.
 pub fn choose(words: &[String], rate: f64) -> Result<Vec<Tuned>, String> {
     let all = ["*".to_owned()];
     let words = if words.is_empty() { &all } else { words };
@@ -98,9 +92,6 @@ impl Tuned {
     }
 
     /// Checks that the numbers are consistent; they may come from a journal.
-    ///
-    /// # Errors
-    /// The first number that is not, and what was expected.
     pub fn check(&self) -> Result<(), String> {
         let Self { name, start, step, rate, min, max } = self;
         let most = (f64::from(*max) - f64::from(*min)) / 2.0;
@@ -118,7 +109,6 @@ impl Tuned {
         Ok(())
     }
 
-    /// The nearest value in the range.
     pub fn clamped(&self, value: f64) -> f64 {
         value.clamp(self.min.into(), self.max.into())
     }

@@ -18,12 +18,10 @@ use crate::files::journal::{Journal, JournalError, Span, Visitor, Work};
 /// The settings that a run depends on. The number of games played at once is not among them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SpsaSettings {
-    /// The tuned parameters.
     #[serde(rename = "margins")]
     pub params: Vec<Tuned>,
     /// The boards, played on in turn.
     pub boards: Vec<BoardSettings>,
-    /// Nodes for each move.
     pub nodes: u64,
     /// The table of each engine, in MiB.
     pub hash: u64,
@@ -37,14 +35,10 @@ pub struct SpsaSettings {
     pub rules: BTreeMap<String, String>,
 }
 
-/// A board with its openings.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BoardSettings {
-    /// Its width.
     pub size: u8,
-    /// Komi in half points.
     pub half_komi: i32,
-    /// The number of openings.
     pub openings: usize,
     /// A hash of them, to distinguish another suite of equal length.
     pub openings_hash: String,
@@ -53,7 +47,6 @@ pub struct BoardSettings {
 /// A finished pair of games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairRecord {
-    /// The fingerprint of the settings.
     pub settings: String,
     /// From 1.
     pub iteration: u64,
@@ -77,9 +70,6 @@ impl PairRecord {
 
 impl SpsaSettings {
     /// Checks that they are consistent; they may come from a journal.
-    ///
-    /// # Errors
-    /// The first setting that is not.
     pub fn check(&self) -> Result<(), String> {
         self.params.iter().try_for_each(Tuned::check)?;
         if self.params.is_empty() || self.boards.is_empty() {
@@ -110,9 +100,7 @@ impl fmt::Display for BoardSettings {
 /// played at once.
 #[derive(Debug)]
 pub struct SpsaRun {
-    /// The settings.
     pub settings: SpsaSettings,
-    /// The fingerprint of the settings.
     pub fingerprint: String,
     /// The values before the first iteration and after each that counts.
     pub path: Vec<Vec<f64>>,
@@ -126,7 +114,6 @@ pub struct SpsaRun {
 }
 
 impl SpsaRun {
-    /// A run without any pairs yet.
     pub fn new(settings: SpsaSettings) -> Self {
         Self {
             path: vec![settings.params.iter().map(|param| param.start).collect()],
@@ -246,30 +233,25 @@ impl Work for Spsa {
 
 /// Resumes a journal, or starts it if there is none or it has no pairs. Returns the state of the run, and the length of an
 /// incomplete last line, which is cut off the file.
-///
-/// # Errors
-/// [`JournalError`] if it is not a journal of this run.
 pub fn resume(path: &Path, settings: SpsaSettings) -> Result<(Journal<Spsa>, SpsaRun, u64), JournalError> {
-    let mut reader = Reader(None);
-    let (journal, torn_bytes) = Journal::resume(path, &settings, &mut reader)?;
-    let run = reader.0.unwrap_or_else(|| SpsaRun::new(settings));
+    let mut run = None;
+    let (journal, torn_bytes) = Journal::resume(path, &settings, &mut run)?;
+    let run = run.unwrap_or_else(|| SpsaRun::new(settings));
     Ok((journal, run, torn_bytes))
 }
 
 /// Adds up the pairs of a journal.
-struct Reader(Option<SpsaRun>);
-
-impl Visitor<Spsa> for Reader {
+impl Visitor<Spsa> for Option<SpsaRun> {
     fn begin(&mut self, settings: &SpsaSettings) -> Result<(), String> {
         settings.check()?;
-        if self.0.as_ref().is_none_or(|run| run.finished() == 0) {
-            self.0 = Some(SpsaRun::new(settings.clone()));
+        if self.as_ref().is_none_or(|run| run.finished() == 0) {
+            *self = Some(SpsaRun::new(settings.clone()));
         }
         Ok(())
     }
 
     fn record(&mut self, pair: PairRecord, _: Span) -> Result<(), String> {
-        self.0.as_mut().ok_or("there are no settings before it")?.enter(&pair)
+        self.as_mut().ok_or("there are no settings before it")?.enter(&pair)
     }
 }
 
@@ -322,7 +304,7 @@ pub mod tests {
             }
             assert_eq!(shuffled.counted(), 4 * four + 4);
         }
-        assert_eq!((shuffled.path, shuffled.score), (in_order.path, in_order.score));
+        assert_eq!((&shuffled.path, shuffled.score), (&in_order.path, in_order.score));
         assert_ne!(in_order.path[60], in_order.path[0]);
     }
 
@@ -376,9 +358,9 @@ pub mod tests {
     #[test]
     fn older_journals_are_read() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/spsa.jsonl");
-        let mut reader = Reader(None);
-        crate::files::journal::read::<Spsa>(&path, &mut reader).unwrap();
-        let run = reader.0.unwrap();
+        let mut run: Option<SpsaRun> = None;
+        crate::files::journal::read::<Spsa>(&path, &mut run).unwrap();
+        let run = run.unwrap();
         assert_eq!((run.counted(), run.score.games()), (4, 8));
         let end: Vec<f64> = run.values().map(|(_, value)| (10.0 * value).round() / 10.0).collect();
         assert_eq!(end, [197.9, 56.5]);

@@ -1,4 +1,4 @@
-//! What the runner's own machine cannot give is no loss of an engine: it is told before the first game, or ends the run.
+//! A shortage of the runner's own machine costs no engine a game: it is reported before the first game, or ends the run.
 
 use super::*;
 use tak_engine::arena::tournament::record::Termination;
@@ -126,7 +126,7 @@ fn a_full_disk_ends_the_run_with_what_was_played() {
     assert!(contents.games.iter().all(|game| !game.termination.is_fault()));
     succeed(&mut folder.tournament(&format!("{words} --resume")));
     assert_eq!(folder.journal().games.len(), 40);
-    // Nobody reads the standings, and the reason is told all the same.
+    // The reason is reported even if nobody reads the standings.
     let (reader, unread) = std::io::pipe().unwrap();
     drop(reader);
     let error = fail(shell("unread.jsonl").stdout(Stdio::from(unread)), 1);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 use tak_engine::arena::tournament::record::{GameRecord, Termination};
 
-/// The good engine against a bad one and another good one, so that it shows whether the tournament goes on. Checks
+/// The good engine against a bad one and another good one, which shows whether the tournament continues. Checks
 /// that every game is there, that the bad engine lost all of its four, and how.
 fn expect_faults(test: &str, answers: &Answers, settings: &str, expected: [Termination; 4]) -> Folder {
     let folder = new_folder(test);

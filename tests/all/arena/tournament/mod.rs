@@ -23,7 +23,7 @@ fn new_folder(test: &str) -> Folder {
     Folder::new(&format!("tournament-{test}"))
 }
 
-/// What is done with the files of a tournament.
+/// A folder with the files of a tournament.
 trait Tournament {
     /// The text of a file that may not be there yet.
     fn so_far(&self, name: &str) -> String;
@@ -80,7 +80,7 @@ impl Tournament for Folder {
     }
 }
 
-/// What a scripted engine does, as shell commands.
+/// The answers of a scripted engine, as shell commands.
 struct Answers {
     start: &'static str,
     tei: &'static str,
@@ -104,7 +104,7 @@ fn succeed(command: &mut Command) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a runner says that must fail with `code`.
+/// Stderr of a runner that must fail with `code`.
 fn fail(command: &mut Command, code: i32) -> String {
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(code), "{}", told(&output));
@@ -131,7 +131,7 @@ fn no_process_left(folder: &Folder, pids: &str) {
     }
 }
 
-/// Whether the process exists and is not merely waiting for its parent to take notice of its end.
+/// Returns whether the process exists and is not merely waiting for its parent to take notice of its end.
 fn is_running(pid: &str) -> bool {
     if Path::new("/proc/self/stat").exists() {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();

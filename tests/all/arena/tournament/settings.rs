@@ -1,4 +1,4 @@
-//! What a tournament is told: dialects, flags, files of settings, cores, other openings, suites.
+//! Settings of tournaments: dialects, flags, files, cores, other openings, suites.
 
 use std::collections::BTreeSet;
 
@@ -68,7 +68,7 @@ fn a_file_of_settings_means_the_same_as_flags() {
     fs::remove_file(folder.0.join("games.jsonl")).unwrap();
     folder.file(
         "match.toml",
-        &format!(
+        format!(
             r#"
             size = 7
             komi = -0.5
@@ -100,7 +100,7 @@ fn a_file_of_settings_means_the_same_as_flags() {
     let error = fail(&mut resume, 2);
     assert!(error.contains("--journal"), "{error}");
     let text = folder.text("match.toml");
-    folder.file("match.toml", &format!("journal = \"games.jsonl\"\n{text}"));
+    folder.file("match.toml", format!("journal = \"games.jsonl\"\n{text}"));
     let standings = succeed(&mut resume);
     assert!(standings.contains("2 of 2 games"), "{standings}");
     assert_eq!(moves(&folder.journal().games), moves(&file.games));
@@ -164,7 +164,7 @@ fn engines_are_kept_to_their_cores() {
         let _ = fs::remove_file(folder.0.join("games.jsonl"));
         folder.file(
             "match.toml",
-            &format!(
+            format!(
                 "games = 2\nmax-plies = 4\nconcurrency = 1\nall-engines = {{ nodes = 20, affinity = {value} }}\n\
                  [[engine]]\npath = \"{BINARY}\"\n[[engine]]\npath = \"{BINARY}\"\n"
             ),
@@ -253,20 +253,4 @@ fn suites_are_made_and_played() {
     let endless = "--size 8 --plies 20 --count 1000000 --depth 20 --threads 2";
     let error = fail(&mut make(&format!("{endless} --out none/suite.txt")), 1);
     assert!(error.contains("cannot write none/suite.txt"), "{error}");
-}
-
-/// A suite that is made again is there until the new one is complete.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_suite_is_kept_until_another_is_made() {
-    let folder = new_folder("openings-kept");
-    folder.file("suite.txt", "a1 b2\n");
-    let endless = "openings --size 8 --plies 20 --count 1000000 --depth 20 --threads 2 --out suite.txt --force";
-    let mut runner = folder.command(endless).spawn().unwrap();
-    let threads = format!("/proc/{}/task", runner.id());
-    // The first thread, those of the log and of Ctrl-C, and those that search.
-    wait_until("the search", || fs::read_dir(&threads).is_ok_and(|threads| threads.count() >= 5));
-    runner.kill().unwrap();
-    runner.wait().unwrap();
-    assert_eq!(folder.text("suite.txt"), "a1 b2\n");
 }
