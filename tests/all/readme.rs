@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use regex::{Captures, Regex};
 
 use crate::common::Tei;
+use crate::dialogue::Dialogue;
 
 /// What stands in the place of numbers that are not compared.
 const NUMBER: &str = "#";

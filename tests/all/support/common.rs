@@ -6,6 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::dialogue::Dialogue;
+
 /// Far longer than anything here takes, even on a loaded machine.
 pub const GUARD: Duration = Duration::from_secs(60);
 
@@ -22,7 +24,7 @@ pub struct Tei {
     unread: Option<ChildStderr>,
 }
 
-/// What an engine left behind.
+/// The end of an engine.
 pub struct Ended {
     pub status: ExitStatus,
     /// The lines of stdout that were not read before.
@@ -43,12 +45,7 @@ impl Tei {
     /// Starts a command that ends in running the binary.
     pub fn spawn(command: &mut Command) -> Self {
         let mut tei = Self::spawn_unread(command);
-        let mut stderr = tei.unread.take().expect("stderr is piped");
-        tei.stderr = Some(thread::spawn(move || {
-            let mut text = String::new();
-            let _ = stderr.read_to_string(&mut text);
-            text
-        }));
+        tei.stderr = tei.unread.take().map(read_all);
         tei
     }
 
@@ -75,11 +72,6 @@ impl Tei {
         Self { child, stdin, lines, stderr: None, unread }
     }
 
-    /// Sends one line.
-    pub fn send(&mut self, line: &str) {
-        self.send_bytes(format!("{line}\n").as_bytes());
-    }
-
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("stdin is open");
         stdin.write_all(bytes).expect("the engine reads");
@@ -96,40 +88,6 @@ impl Tei {
             Err(RecvTimeoutError::Timeout) => panic!("no line in {GUARD:?}"),
             Err(RecvTimeoutError::Disconnected) => panic!("the engine has closed its stdout"),
         }
-    }
-
-    /// All lines up to and including the first that begins with `start`.
-    pub fn until(&self, start: &str) -> Vec<String> {
-        let mut lines = vec![self.line()];
-        while !lines[lines.len() - 1].starts_with(start) {
-            lines.push(self.line());
-        }
-        lines
-    }
-
-    /// Sends a line and `isready`; what the engine says before `readyok`.
-    pub fn ask(&mut self, line: &str) -> Vec<String> {
-        self.send(line);
-        self.send("isready");
-        let mut lines = self.until("readyok");
-        lines.pop();
-        lines
-    }
-
-    /// Sends a `go` line; the lines before `bestmove`, and the move.
-    pub fn go(&mut self, line: &str) -> (Vec<String>, String) {
-        self.send(line);
-        let mut lines = self.until("bestmove ");
-        let best = lines.pop().expect("until returns a line");
-        let best = best["bestmove ".len()..].to_owned();
-        assert!(!best.contains(' '), "more than a move: {best}");
-        (lines, best)
-    }
-
-    /// The position as `show` tells it.
-    pub fn show(&mut self) -> String {
-        self.send("show");
-        self.line()
     }
 
     /// Threads that the engine has at present.
@@ -157,7 +115,7 @@ impl Tei {
         user + system
     }
 
-    /// How many pages of memory the engine has been given so far.
+    /// The number of memory pages that the engine has been given so far.
     #[cfg(target_os = "linux")]
     pub fn pages(&self) -> u64 {
         self.statistic(7)
@@ -206,6 +164,29 @@ impl Tei {
         let stderr = stderr.map(|stderr| stderr.join().expect("stderr can be read"));
         Ended { status, rest, stderr: stderr.unwrap_or_default() }
     }
+}
+
+impl Dialogue for Tei {
+    fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    fn until(&mut self, start: &str) -> Vec<String> {
+        let mut lines = vec![self.line()];
+        while !lines[lines.len() - 1].starts_with(start) {
+            lines.push(self.line());
+        }
+        lines
+    }
+}
+
+/// Reads a stream to its end on a thread.
+pub fn read_all(mut from: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = from.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
 }
 
 /// Waits for the end of a process.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use crate::cases::cases;
 use crate::common::{BINARY, GUARD, Tei, wait_for};
+use crate::dialogue::Dialogue;
 
 #[test]
 fn a_flood_of_bad_lines_is_answered_though_nobody_reads_stderr() {
@@ -99,7 +100,7 @@ fn a_failing_stderr_changes_no_exit_code() {
     }
 }
 
-/// What cannot be written is told and is no success, whatever was asked for.
+/// Output that cannot be written is an error, with every command.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_stdout_is_a_failure() {
