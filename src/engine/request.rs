@@ -44,12 +44,6 @@ pub struct SearchRequest {
 }
 
 /// The kind of answer that a [`SearchRequest`] asks for.
-///
-/// ```
-/// use tak_engine::engine::Task;
-///
-/// assert_eq!(Task::default(), Task::Play);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Task {
     /// The move to play, at the [level](super::Settings::level) of the settings.

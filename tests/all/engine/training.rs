@@ -9,7 +9,8 @@ use std::process::{Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use tak_engine::board::{AnyPosition, Move, MoveKind, OpeningRule, PieceKind, Setup, Size};
+use crate::brute_force::wins;
+use tak_engine::board::{AnyPosition, MoveKind, OpeningRule, PieceKind, Setup, Size};
 use tak_engine::training::{TrainingGame, read_games};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
@@ -242,33 +243,6 @@ fn games_with_other_openings_are_kept_as_they_were_played() {
     }
 }
 
-/// Whether the player to move can force a win within so many plies, by trying everything.
-fn wins_within(position: &AnyPosition, plies: u32) -> bool {
-    let mover = position.to_move();
-    position.legal_moves().into_iter().any(|mv| {
-        let after = played(position, mv);
-        match after.outcome() {
-            Some(outcome) => outcome.winner == Some(mover),
-            None => {
-                plies > 2
-                    && after.legal_moves().into_iter().all(|answer| {
-                        let next = played(&after, answer);
-                        match next.outcome() {
-                            Some(outcome) => outcome.winner == Some(mover),
-                            None => wins_within(&next, plies - 2),
-                        }
-                    })
-            }
-        }
-    })
-}
-
-fn played(position: &AnyPosition, mv: Move) -> AnyPosition {
-    let mut position = position.clone();
-    position.play(mv).unwrap();
-    position
-}
-
 #[test]
 fn suites_of_forced_wins_are_made_and_checked() {
     let games = fresh("forced.bin");
@@ -286,8 +260,8 @@ fn suites_of_forced_wins_are_made_and_checked() {
         let setup = Setup { komi: komi.parse().unwrap(), ..tps.join(" ").parse().unwrap() };
         let position = AnyPosition::from_setup(&setup).unwrap();
         let plies: u32 = plies.parse().unwrap();
-        assert!(!wins_within(&position, plies.min(3) - 2), "{line}");
-        assert!(plies > 3 || wins_within(&position, plies), "{line}");
+        assert!(!wins(&position, plies.min(3) - 2), "{line}");
+        assert!(plies > 3 || wins(&position, plies), "{line}");
         *counts.entry(plies).or_insert(0) += 1;
     }
     assert_eq!(counts, BTreeMap::from([(3, 1), (5, 1), (7, 1), (9, 1)]));
@@ -308,7 +282,7 @@ fn suites_of_forced_wins_are_made_and_checked() {
     assert_eq!(rows[0][..5], ["3", "1", "1", "100.0", "%"], "{table}");
     assert_eq!(rows[4][..2], ["all", "4"], "{table}");
 
-    // What is no win, and what is no line.
+    // Positions without a win, and invalid lines.
     for (line, expected) in [
         ("1,1,1,x/x4/1,1,1,x/2,2,x2 2 5 0 3", "is a win, not Loss(2)"),
         ("x3/1,1,x/2,2,x 2 3 0 x", "\"x\" is no number"),
