@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::protocol::{GameStart, TermsError};
+use super::protocol::GameStart;
 use super::seek::{Extra, Minutes};
 use crate::arena::tournament::ptn::comment;
 use crate::arena::tournament::record::MoveRecord;
@@ -34,7 +34,7 @@ pub(super) struct ServerGame {
 
 impl ServerGame {
     /// A game on these terms; `increment` is used if they have none.
-    pub fn new(terms: GameStart, increment: Duration) -> Result<Self, TermsError> {
+    pub fn new(terms: GameStart, increment: Duration) -> anyhow::Result<Self> {
         let start = terms.position()?;
         Ok(Self {
             game: Game::new(start.clone()),

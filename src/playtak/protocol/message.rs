@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::moves::read_move;
-use crate::board::{AnyPosition, ByColor, Color, Komi, KomiError, Move, Reserve, Setup, SetupError, Size, SizeError};
+use crate::board::{AnyPosition, ByColor, Color, Komi, Move, Reserve, Setup, Size};
 use crate::playtak::seek::Extra;
 
 /// A line from the server.
@@ -73,20 +73,9 @@ pub struct GameStart {
     pub extra: Option<Extra>,
 }
 
-/// Unsupported terms of a game.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum TermsError {
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    #[error(transparent)]
-    Komi(#[from] KomiError),
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-}
-
 impl GameStart {
-    /// The position before the first move.
-    pub fn position(&self) -> Result<AnyPosition, TermsError> {
+    /// The position before the first move. An error names the terms that are not supported.
+    pub fn position(&self) -> anyhow::Result<AnyPosition> {
         let size = Size::new(self.size)?;
         // A number that does not fit is refused as too large.
         let count = |number: u64| u8::try_from(number).unwrap_or(u8::MAX);
@@ -307,15 +296,16 @@ mod tests {
 
     #[test]
     fn terms_that_cannot_be_played_are_named() {
-        let error = |line: &str| start(line).position().unwrap_err().to_string();
-        let text = error("Game Start 1 9 alice vs bob_2 white 900 0 30 1");
-        assert!(text.contains("board size 9"), "{text}");
-        let text = error("Game Start 1 6 alice vs bob_2 white 900 0 80 1");
-        assert!(text.contains("80 stones"), "{text}");
-        let text = error("Game Start 1 6 alice vs bob_2 white 900 0 30 999");
-        assert!(text.contains("255 capstones"), "{text}");
-        let text = error("Game Start 1 6 alice vs bob_2 white 900 99 30 1");
-        assert!(text.contains("99 half points"), "{text}");
+        for (size, rest, fault) in [
+            (9, "0 30 1", "board size 9"),
+            (6, "0 80 1", "80 stones"),
+            (6, "0 30 999", "255 capstones"),
+            (6, "99 30 1", "99 half points"),
+        ] {
+            let start = start(&format!("Game Start 1 {size} alice vs bob_2 white 900 {rest}"));
+            let error = start.position().unwrap_err().to_string();
+            assert!(error.contains(fault), "{error}");
+        }
     }
 
     #[test]
