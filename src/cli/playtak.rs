@@ -144,8 +144,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         out.flush()?;
     }
     let runner = Runner::default();
-    let interrupt = runner.interrupt();
-    on_signal(move || interrupt.finish())?;
+    on_signal(runner.interrupt())?;
     match runner.run(settings, args.url.clone(), engine, games, out) {
         Err(error @ RunError::Engine) => {
             crate::cli::stderr::say(&format_args!("error: {error}"));
