@@ -8,7 +8,6 @@ use crate::board::{AnyPosition, Game, Move, with_position};
 use crate::search::{Context, EvalNoise, Histories, Report, SearchLimits, Table, TimeManager, Turn, search, timeman};
 
 mod level;
-mod limits;
 pub(crate) mod memory;
 mod permissions;
 mod ponder;
@@ -21,10 +20,9 @@ mod time;
 mod weight_set;
 
 pub use level::Level;
-pub use limits::Limits;
 pub use permissions::Permissions;
 pub(crate) use ponder::Ponder;
-pub use request::{SearchRequest, Task};
+pub use request::{Limits, SearchRequest, Task};
 pub(crate) use thread::EngineThread;
 pub use time::TimeSource;
 pub use weight_set::{WeightSet, WeightSetError};

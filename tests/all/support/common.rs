@@ -93,19 +93,19 @@ impl Tei {
     /// Threads that the engine has at present.
     #[cfg(target_os = "linux")]
     pub fn threads(&self) -> usize {
-        self.status("Threads:")
+        status(&self.child, "Threads:")
     }
 
     /// The most memory that the engine has had so far, in MiB.
     #[cfg(target_os = "linux")]
     pub fn peak_mib(&self) -> usize {
-        self.status("VmHWM:") / 1024
+        status(&self.child, "VmHWM:") / 1024
     }
 
     /// The memory that the engine has now, in MiB.
     #[cfg(target_os = "linux")]
     pub fn resident_mib(&self) -> usize {
-        self.status("VmRSS:") / 1024
+        status(&self.child, "VmRSS:") / 1024
     }
 
     /// The processor time that the engine has used so far, in ticks of the system, usually of 10 ms.
@@ -130,16 +130,6 @@ impl Tei {
         let (_, rest) = text.rsplit_once(')').expect("a name in brackets");
         let field = rest.split_whitespace().nth(index);
         field.expect("a field").parse::<u64>().expect("a number")
-    }
-
-    /// A number that the system tells of the engine.
-    #[cfg(target_os = "linux")]
-    fn status(&self, key: &str) -> usize {
-        let path = format!("/proc/{}/status", self.child.id());
-        let text = std::fs::read_to_string(path).expect("the engine runs");
-        let line = text.lines().find_map(|line| line.strip_prefix(key));
-        let number = line.and_then(|line| line.split_whitespace().next());
-        number.and_then(|number| number.parse().ok()).expect(key)
     }
 
     /// Closes the engine's stdin and waits for its end.
@@ -178,6 +168,15 @@ impl Dialogue for Tei {
         }
         lines
     }
+}
+
+/// A number in the system's status of a process; memory is in KiB.
+#[cfg(target_os = "linux")]
+pub fn status(child: &Child, key: &str) -> usize {
+    let text = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    let line = text.lines().find_map(|line| line.strip_prefix(key));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    number.and_then(|number| number.parse().ok()).expect(key)
 }
 
 /// Reads a stream to its end on a thread.

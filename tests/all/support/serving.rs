@@ -13,7 +13,7 @@ use tungstenite::protocol::Role;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Error, HandshakeError, Message, WebSocket};
 
-use crate::common::{BINARY, GUARD, read_all};
+use crate::common::{BINARY, GUARD, read_all, status};
 
 /// A server that runs.
 pub struct Serving {
@@ -150,9 +150,7 @@ impl Serving {
 
     /// Memory in use, in MiB.
     pub fn resident_mib(&self) -> usize {
-        let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.split_whitespace().next().and_then(|kib| kib.parse::<usize>().ok()).unwrap() / 1024
+        status(&self.child, "VmRSS:") / 1024
     }
 
     /// Sends a signal and waits for the end: the exit code and stderr.

@@ -14,12 +14,17 @@ use crate::dialogue::Dialogue;
 struct Group(PathBuf);
 
 impl Group {
-    /// `None` where this user may not make one with this limit.
+    /// `None` where this user may not make one with this limit. Version 1 has a tree for each controller.
     fn new(name: &str, limit: &str, value: &str) -> Option<Self> {
         let root = Path::new("/sys/fs/cgroup");
-        let group = Self(root.join(format!("tak-engine-{name}-{}", std::process::id())));
-        fs::create_dir(&group.0).and_then(|()| fs::write(group.0.join(limit), value)).ok()?;
-        Some(group)
+        let trees = [root.join(limit.split('.').next()?), root.to_owned()];
+        trees.into_iter().filter(|tree| tree.join("cgroup.procs").exists()).find_map(|tree| {
+            let folder = tree.join(format!("tak-engine-{name}-{}", std::process::id()));
+            fs::create_dir(&folder).ok()?;
+            let group = Self(folder);
+            let file = group.0.join(limit);
+            (file.exists() && fs::write(file, value).is_ok()).then_some(group)
+        })
     }
 
     /// The binary, to be run in the group.
