@@ -264,7 +264,7 @@ mod tests {
             ("size=5 time=60 unrated=1", "unknown word \"unrated=1\""),
         ];
         for (text, expected) in bad {
-            let told = text.parse::<Seek>().unwrap_err().to_string();
+            let told = text.parse::<Seek>().unwrap_err();
             assert!(told.contains(expected), "{text}: {told}");
         }
     }

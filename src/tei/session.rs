@@ -66,19 +66,20 @@ impl Session {
     /// The start of a 6x6 game, for a front end with these permissions.
     #[must_use]
     pub fn new(permissions: Permissions) -> Self {
-        let size = Size::USUAL;
         let options = Options::new(permissions);
-        Self {
-            game: place(None, size, &options, &[], &mut Deviations::default()).map_err(NoPosition::Unfit),
+        let mut session = Self {
             lasting: options.clone(),
             options,
-            size,
+            size: Size::USUAL,
             tps: None,
             moves: Vec::new(),
             deviations: Deviations::default(),
+            game: Err(NoPosition::NoGame),
             just_begun: false,
             knows_solved: false,
-        }
+        };
+        session.set_up();
+        session
     }
 
     /// The options in force.
@@ -155,9 +156,14 @@ impl Session {
     fn follow_option(&mut self, name: &str) {
         let is_lost = matches!(self.game, Err(NoPosition::Refused | NoPosition::NoGame));
         if options::scope(name) != Scope::Engine && !is_lost {
-            let game = place(self.tps.clone(), self.size, &self.options, &self.moves, &mut Deviations::default());
-            self.game = game.map_err(NoPosition::Unfit);
+            self.set_up();
         }
+    }
+
+    /// Sets the position up with the present options.
+    fn set_up(&mut self) {
+        let game = place(self.tps.clone(), self.size, &self.options, &self.moves, &mut Deviations::default());
+        self.game = game.map_err(NoPosition::Unfit);
     }
 
     /// Begins a game. A komi given here replaces that of the options.
@@ -169,8 +175,8 @@ impl Session {
         self.size = size;
         self.tps = None;
         self.moves.clear();
-        self.game = place(None, size, &self.options, &[], &mut Deviations::default()).map_err(NoPosition::Unfit);
         self.just_begun = true;
+        self.set_up();
     }
 
     /// Notes that a `teinewgame` was refused.

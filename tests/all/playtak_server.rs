@@ -183,10 +183,8 @@ pub const PASSWORD: &str = "open-sesame-42";
 
 impl World {
     fn send(&mut self, name: &str, line: &str) {
-        if let Some(player) = self.players.get_mut(name) {
-            if let Some((_, out)) = &player.out {
-                let _ = out.send(Out::Line(line.to_owned()));
-            }
+        if let Some((_, out)) = self.players.get(name).and_then(|player| player.out.as_ref()) {
+            let _ = out.send(Out::Line(line.to_owned()));
         }
     }
 
