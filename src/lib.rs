@@ -67,7 +67,7 @@
 //! | `full` | `serve`, `png` and `playtak` |
 //! | `tuning` | search parameters as TEI options and `tune --spsa`, for tuners only |
 //!
-//! Without any of them there are rules, notation, search, engine and the text of TEI, and no crate of the command line.
+//! Without any of them there are rules, notation, search, engine and TEI, and no crate of the command line.
 
 // Unit tests share helpers with the tests outside, which know the crate by its name.
 #[cfg(test)]

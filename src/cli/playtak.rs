@@ -17,21 +17,21 @@ use crate::engine::{Engine, Level, Settings as EngineSettings};
 use crate::files::text::read_text;
 use crate::playtak::book::Book;
 use crate::playtak::bot::{Failure, Opponents, Settings};
-use crate::playtak::connection::{Address, AddressError};
+use crate::playtak::connection::Address;
 use crate::playtak::protocol::{Login, Password};
 use crate::playtak::run::{GameFile, RunError, Runner};
-use crate::playtak::seek::{Seek, SeekError, is_name};
+use crate::playtak::seek::{Seek, is_name};
 
-/// When the engine has broken down, so that a service can tell it from what a new start does not mend.
+/// Exit code after a crash of the engine. Unlike other failures, a restart by a service may help.
 const BROKEN: u8 = 3;
 
-/// What a move may lose on the way to the server at the least.
+/// The time that a move is assumed to need to the server.
 const WAY: Duration = Duration::from_millis(100);
 
 /// Plays on playtak.com, or on another server with its protocol.
 ///
 /// Without --guest the password is read from --password-file, or from the environment variable TAK_PASSWORD. A lost
-/// connection is made again, and a game that goes on is taken up. Ctrl-C removes the seek and ends the program after the
+/// connection is restored, and a game in progress is resumed. Ctrl-C removes the seek and ends the program after the
 /// game in progress; a second one ends it at once.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -57,7 +57,7 @@ pub struct Args {
     password_file: Option<PathBuf>,
     /// Offer this game: "size=6 time=15:00 [inc=10 komi=2 color=white|black|random pieces=30 caps=1 extra=5:00@30
     /// opponent=NAME unrated tournament]"; if there are several, they are offered in turn
-    #[arg(long, value_name = "TERMS", group = "opponents", value_parser = seek)]
+    #[arg(long, value_name = "TERMS", group = "opponents")]
     seek: Vec<Seek>,
     /// Accept what this player offers
     #[arg(long, value_name = "NAME", group = "opponents", conflicts_with = "seek", value_parser = name)]
@@ -96,7 +96,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     ptn: Option<PathBuf>,
     /// The server; without encryption (ws://) a password is sent to this machine only
-    #[arg(long, value_name = "URL", default_value = "wss://playtak.com/ws", value_parser = address)]
+    #[arg(long, value_name = "URL", default_value = "wss://playtak.com/ws")]
     url: Address,
 }
 
@@ -104,18 +104,10 @@ fn name(text: &str) -> Result<String, &'static str> {
     if is_name(text) { Ok(text.to_owned()) } else { Err("a name is a letter, then 3 to 15 letters, digits or _") }
 }
 
-fn seek(text: &str) -> Result<Seek, String> {
-    text.parse().map_err(|error: SeekError| error.to_string())
-}
-
-fn address(text: &str) -> Result<Address, String> {
-    text.parse().map_err(|error: AddressError| error.to_string())
-}
-
 /// Runs the subcommand.
 ///
 /// # Errors
-/// When the bot cannot log in or go on, or a file cannot be used.
+/// If the bot cannot log in or continue, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let settings = Settings {
         login: login(args)?,
@@ -152,8 +144,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         out.flush()?;
     }
     let runner = Runner::default();
-    let interrupt = runner.interrupt();
-    on_signal(move || interrupt.finish())?;
+    on_signal(runner.interrupt())?;
     match runner.run(settings, args.url.clone(), engine, games, out) {
         Err(error @ RunError::Engine) => {
             crate::cli::stderr::say(&format_args!("error: {error}"));

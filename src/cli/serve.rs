@@ -65,8 +65,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     {
         log::warn!("cannot start a browser: {error}; open the address above in one");
     }
-    let stop = server.stopper();
-    on_signal(move || stop.stop())?;
+    on_signal(server.stopper())?;
     server.run()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -38,6 +38,8 @@ impl Log {
         let queue = Queue::start(io::stderr());
         let records = Records { queue: queue.clone(), second: Instant::now(), written: 0 };
         env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+            // It logs all that is sent, passwords too.
+            .filter_module("tungstenite", log::LevelFilter::Off)
             .target(env_logger::Target::Pipe(Box::new(records)))
             .init();
         Self(queue)

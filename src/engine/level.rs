@@ -92,13 +92,6 @@ impl Level {
     }
 
     /// The level with the nearest strength.
-    ///
-    /// ```
-    /// use tak_engine::engine::Level;
-    ///
-    /// assert_eq!(Level::of_elo(0), Level::new(1).unwrap());
-    /// assert_eq!(Level::of_elo(i32::MAX), Level::new(Level::MAX).unwrap());
-    /// ```
     #[must_use]
     pub fn of_elo(elo: i32) -> Self {
         let levels = (1..=Self::MAX).map(Self);

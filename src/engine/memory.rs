@@ -1,6 +1,6 @@
-//! The free memory, and large pages. To ask the allocator is not enough: many systems grant memory that they lack and end the
-//! process when it is used. Counted is the least of the free memory of the machine and of every control group (cgroup v2) that
-//! the process belongs to, and, apart from that, the rest of its own address space.
+//! Free memory, and large pages. Asking the allocator is not enough: many systems grant memory that they do not have and
+//! kill the process when it is used. Free is the least of what the machine and each control group (cgroup v2) of the
+//! process have. The rest of the address space is a limit of its own.
 
 use std::fs;
 use std::path::Path;
@@ -9,36 +9,34 @@ use std::sync::atomic::AtomicU64;
 /// Kept free for everything else, such as stacks, in bytes.
 const KEPT: u64 = 32 << 20;
 
-/// The free memory in MiB; `None` where the system does not say.
+/// Reads a file of the system; `None` if there is no such file.
+type ReadFile<'a> = &'a dyn Fn(&Path) -> Option<String>;
+
+/// The free memory in MiB; `None` if the system does not report it.
 pub(crate) fn available_mib() -> Option<usize> {
-    let free = free_bytes(&|path| fs::read_to_string(path).ok())?;
-    usize::try_from(free.saturating_sub(KEPT) >> 20).ok()
+    mib(free_bytes(&|path| fs::read_to_string(path).ok()))
 }
 
-/// The rest of the address space in MiB; `None` where it is not limited. All that is allocated takes its part of it, such as
-/// whole stacks, also what is never written to and so takes no memory.
+/// The rest of the address space in MiB; `None` without a limit. Every allocation counts in full, also the part of a
+/// stack or table that is never written to and takes no memory.
 pub(crate) fn available_space_mib() -> Option<usize> {
-    let free = free_space(&|path| fs::read_to_string(path).ok())?;
-    usize::try_from(free.saturating_sub(KEPT) >> 20).ok()
+    mib(free_space(&|path| fs::read_to_string(path).ok()))
 }
 
-/// Where the address space is limited, lets all threads allocate from one part of it. Otherwise the GNU C library sets apart
-/// 64 MiB for each thread, and what is left can be too little for anybody else.
+fn mib(free_bytes: Option<u64>) -> Option<usize> {
+    usize::try_from(free_bytes?.saturating_sub(KEPT) >> 20).ok()
+}
+
+/// If the address space is limited, makes all threads allocate from one part of it. Otherwise the GNU C library reserves
+/// 64 MiB for each thread, which may leave too little for the others.
 #[cfg(all(feature = "cli", target_os = "linux", target_env = "gnu"))]
 #[allow(unsafe_code)]
 pub(crate) fn share_space() {
     if available_space_mib().is_some() {
-        // SAFETY: it sets a number under a lock of its own. Measured gain: of 69 runs under `ulimit -v` from 75,000 to 700,000
-        // KiB with 1, 4 and 8 threads the system ended 12 without it (2026-11-23).
+        // SAFETY: it sets a number under a lock of its own. Measured gain: without it the system killed 12 of 69 runs
+        // under `ulimit -v` from 75,000 to 700,000 KiB with 1, 4 and 8 threads (2026-11-23).
         unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
     }
-}
-
-/// The rest of the address space in bytes; `None` where it is not limited.
-fn free_space(read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
-    let limit = address_space(&read(Path::new("/proc/self/limits"))?)?;
-    let status = read(Path::new("/proc/self/status"))?;
-    Some(limit.saturating_sub(kib_of(&status, "VmSize:")?))
 }
 
 /// Asks for `memory` in large pages, before anything is written to it. Most Linux systems give them to those who ask.
@@ -52,18 +50,28 @@ pub(crate) fn ask_for_large_pages(memory: &[AtomicU64]) {
     // Measured gain: `bench --deeper 4 --hash 64 --threads 2` takes 0.57 times the time (AMD EPYC, 2026-11-23).
     let answer = unsafe { madvise(whole.as_ptr().cast_mut().cast(), size_of_val(whole), Advice::LinuxHugepage) };
     if let Err(error) = answer {
-        log::debug!("the system knows no large pages: {error}");
+        log::debug!("no large pages: {error}");
     }
 }
 
-/// There is nobody to ask.
+/// Elsewhere there are none to ask for.
 #[cfg(not(all(feature = "cli", target_os = "linux")))]
 pub(crate) fn ask_for_large_pages(_: &[AtomicU64]) {}
 
-/// The least of all that limits the memory, in bytes, as the system's files say.
-fn free_bytes(read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
-    let machine = read(Path::new("/proc/meminfo")).and_then(|text| kib_of(&text, "MemAvailable:"));
-    // A line `0::/path`. A container often sees its own group alone, at the root.
+/// The rest of the address space in bytes; `None` without a limit.
+fn free_space(read: ReadFile) -> Option<u64> {
+    let limits = read(Path::new("/proc/self/limits"))?;
+    // The soft limit is a number or `unlimited`.
+    let limit = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let limit: u64 = limit.split_whitespace().next()?.parse().ok()?;
+    let status = read(Path::new("/proc/self/status"))?;
+    Some(limit.saturating_sub(bytes_of(&status, "VmSize:")?))
+}
+
+/// The least free memory of the machine and the control groups, in bytes.
+fn free_bytes(read: ReadFile) -> Option<u64> {
+    let machine = read(Path::new("/proc/meminfo")).and_then(|text| bytes_of(&text, "MemAvailable:"));
+    // A line `0::/path`. A container often sees only its own group, as the root.
     let groups = read(Path::new("/proc/self/cgroup")).unwrap_or_default();
     let group = groups.lines().find_map(|line| line.strip_prefix("0::/")).unwrap_or_default();
     let root = Path::new("/sys/fs/cgroup");
@@ -72,22 +80,16 @@ fn free_bytes(read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
     machine.into_iter().chain(groups.filter_map(|folder| free_in_group(folder, read))).min()
 }
 
-/// The bytes of a line such as `MemAvailable:  1234 kB`.
-fn kib_of(text: &str, name: &str) -> Option<u64> {
+/// The value of a line such as `MemAvailable:  1234 kB`.
+fn bytes_of(text: &str, name: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kib: u64 = rest.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kib.checked_mul(1024)
 }
 
-/// The soft limit of the address space in bytes, `None` for no limit.
-fn address_space(limits: &str) -> Option<u64> {
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
-    line.split_whitespace().next()?.parse().ok()
-}
-
-/// The free memory of a group; `None` if it has no limit. Files that were read can be dropped, so the part of them that was
-/// not used lately counts as free.
-fn free_in_group(folder: &Path, read: &dyn Fn(&Path) -> Option<String>) -> Option<u64> {
+/// The free memory of a group; `None` without a limit. Cached files can be dropped, so those that were not used lately
+/// count as free.
+fn free_in_group(folder: &Path, read: ReadFile) -> Option<u64> {
     let number = |name: &str| read(&folder.join(name))?.trim().parse::<u64>().ok();
     let (limit, used) = (number("memory.max")?, number("memory.current")?);
     let stat = read(&folder.join("memory.stat")).unwrap_or_default();
@@ -101,29 +103,17 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    /// What is free where these files are all there are.
-    fn free(files: &[(&str, &str)]) -> Option<u64> {
-        free_bytes(&|path| text_of(files, path))
-    }
-
-    /// The same for the address space.
-    fn space(files: &[(&str, &str)]) -> Option<u64> {
-        free_space(&|path| text_of(files, path))
-    }
-
-    fn text_of(files: &[(&str, &str)], path: &Path) -> Option<String> {
-        let file = files.iter().find(|(name, _)| Path::new(name) == path);
-        file.map(|(_, text)| (*text).to_owned())
+    /// Free memory and address space if there are only these files.
+    fn free(files: &[(&str, &str)]) -> (Option<u64>, Option<u64>) {
+        let read = |path: &Path| {
+            let file = files.iter().find(|(name, _)| Path::new(name) == path);
+            file.map(|(_, text)| (*text).to_owned())
+        };
+        (free_bytes(&read), free_space(&read))
     }
 
     const MEMINFO: (&str, &str) =
         ("/proc/meminfo", "MemTotal:       25165824 kB\nMemFree:         1024 kB\nMemAvailable:    8388608 kB\n");
-
-    #[test]
-    fn without_limits_the_machine_counts() {
-        assert_eq!(free(&[]), None);
-        assert_eq!(free(&[MEMINFO]), Some(8192 * MIB));
-    }
 
     #[test]
     fn groups_count_with_those_above() {
@@ -133,47 +123,41 @@ mod tests {
             ("/sys/fs/cgroup/jobs/run 7/memory.max", "max\n"),
             ("/sys/fs/cgroup/jobs/run 7/memory.current", "1048576\n"),
         ];
-        assert_eq!(free(&files), Some(8192 * MIB));
+        assert_eq!(free(&files).0, Some(8192 * MIB));
         files.extend([
             ("/sys/fs/cgroup/jobs/memory.max", "314572800\n"),
             ("/sys/fs/cgroup/jobs/memory.current", "209715200\n"),
             ("/sys/fs/cgroup/jobs/memory.stat", "anon 9\ninactive_file 52428800\nactive_file 1\n"),
         ]);
-        assert_eq!(free(&files), Some(150 * MIB));
+        assert_eq!(free(&files).0, Some(150 * MIB));
         files[2].1 = "3145728\n";
-        assert_eq!(free(&files), Some(2 * MIB));
+        assert_eq!(free(&files).0, Some(2 * MIB));
         files[3].1 = "99999999\n";
-        assert_eq!(free(&files), Some(0));
+        assert_eq!(free(&files).0, Some(0));
         let container = [
             ("/proc/self/cgroup", "0::/\n"),
             ("/sys/fs/cgroup/memory.max", "7\n"),
             ("/sys/fs/cgroup/memory.current", "3\n"),
         ];
-        assert_eq!(free(&container), Some(4));
+        assert_eq!(free(&container).0, Some(4));
     }
 
     #[test]
-    fn the_address_space_counts() {
-        let files = [
-            MEMINFO,
-            (
-                "/proc/self/limits",
-                "Limit                     Soft Limit           Hard Limit           Units\n\
-                 Max data size             unlimited            unlimited            bytes\n\
-                 Max address space         104857600            unlimited            bytes\n",
-            ),
-            ("/proc/self/status", "Name:\ttak\nVmPeak:\t   99999 kB\nVmSize:\t   20480 kB\n"),
-        ];
-        assert_eq!(space(&files), Some(80 * MIB));
-        assert_eq!(space(&files[..2]), None);
-        assert_eq!(free(&files), Some(8192 * MIB));
-        let unlimited = [files[0], ("/proc/self/limits", "Max address space  unlimited  unlimited  bytes\n"), files[2]];
-        assert_eq!(space(&unlimited), None);
+    fn the_address_space_counts_apart() {
+        let status = ("/proc/self/status", "Name:\ttak\nVmPeak:\t   99999 kB\nVmSize:\t   20480 kB\n");
+        let limits = "Limit                     Soft Limit           Hard Limit           Units\n\
+             Max data size             unlimited            unlimited            bytes\n\
+             Max address space         104857600            unlimited            bytes\n";
+        let files = [MEMINFO, status, ("/proc/self/limits", limits)];
+        assert_eq!(free(&files), (Some(8192 * MIB), Some(80 * MIB)));
+        let unlimited = ("/proc/self/limits", "Max address space  unlimited  unlimited  bytes\n");
+        assert_eq!(free(&[MEMINFO, status, unlimited]), (Some(8192 * MIB), None));
+        assert_eq!(free(&[]), (None, None));
     }
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn this_machine_tells() {
+    fn this_machine_reports_its_free_memory() {
         assert!(available_mib().is_some());
     }
 }

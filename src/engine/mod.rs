@@ -8,7 +8,6 @@ use crate::board::{AnyPosition, Game, Move, with_position};
 use crate::search::{Context, EvalNoise, Histories, Report, SearchLimits, Table, TimeManager, Turn, search, timeman};
 
 mod level;
-mod limits;
 pub(crate) mod memory;
 mod permissions;
 mod ponder;
@@ -21,11 +20,10 @@ mod time;
 mod weight_set;
 
 pub use level::Level;
-pub use limits::Limits;
 pub use permissions::Permissions;
-pub use ponder::Ponder;
-pub use request::{SearchRequest, Task};
-pub use thread::EngineThread;
+pub(crate) use ponder::Ponder;
+pub use request::{Limits, SearchRequest, Task};
+pub(crate) use thread::EngineThread;
 pub use time::TimeSource;
 pub use weight_set::{WeightSet, WeightSetError};
 
@@ -77,15 +75,7 @@ impl Default for Settings {
     }
 }
 
-/// A table that could not be allocated.
-///
-/// ```
-/// use tak_engine::engine::{Engine, HashError, Settings};
-///
-/// let settings = Settings { hash_mib: 1 << 40, ..Settings::default() };
-/// let mut engine = Engine::new(settings);
-/// assert_eq!(engine.prepare(), Err(HashError(1 << 40)));
-/// ```
+/// A table that could not be allocated, and its size in MiB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not enough memory for a {0} MiB transposition table")]
 pub struct HashError(pub usize);
@@ -207,52 +197,33 @@ impl Engine {
         if held == wanted {
             return Ok(());
         }
-        if self.check_table(wanted).is_ok() {
-            // A large new table is untouched (not yet backed by memory) until the old one is freed, so the peak is that
-            // of one table.
-            if let Some(table) = Table::new(wanted) {
-                self.table = Some((wanted, table));
-            } else if wanted < held || Table::new(wanted - held).is_some() {
-                // There are not enough addresses for both, or memory is limited. The difference has room beside the old
-                // table, so the new one is likely to fit instead of it.
-                self.allocate(wanted, held);
-            }
+        let mut new = self.new_table(wanted);
+        if new.is_none() && wanted < held {
+            // There are not enough addresses for both.
+            self.table = None;
+            new = Table::new(wanted);
+        }
+        if let Some(table) = new {
+            // Untouched, it was not yet backed by memory beside the old one, so the peak is that of one table.
+            self.table = Some((wanted, table));
+            return Ok(());
         }
         if self.table.is_none() {
             // If the free memory is unknown, the system may grant more than there is.
             let most = available_mib().map_or(Settings::default().hash_mib, |_| wanted);
-            let first = most.min(wanted / 2);
-            let halves = std::iter::successors(Some(first), |&mib| Some(mib / 2));
+            let halves = std::iter::successors(Some(most.min(wanted / 2)), |&mib| Some(mib / 2));
             let mut halves = halves.take_while(|&mib| mib > 1).chain([1]);
-            self.table = halves.find_map(|mib| {
-                self.check_table(mib).ok()?;
-                Some((mib, Table::new(mib)?))
-            });
+            self.table = halves.find_map(|mib| Some((mib, self.new_table(mib)?)));
         }
-        match &self.table {
-            Some((mib, _)) if *mib == wanted => Ok(()),
-            _ => Err(HashError(wanted)),
-        }
+        Err(HashError(wanted))
     }
 
-    /// Checks that there is memory for a table of `wanted` MiB instead of the current one, as far as it is known.
-    ///
-    /// # Errors
-    /// [`HashError`] when there is not.
-    pub fn check_table(&self, wanted: usize) -> Result<(), HashError> {
+    /// A table of `mib` MiB to replace the current one, if there is memory for it, as far as that is known.
+    fn new_table(&self, mib: usize) -> Option<Table> {
         let held = self.table.as_ref().map_or(0, |(mib, _)| *mib);
         // The smallest table is always tried, since a search needs one.
-        if wanted <= held.max(1) || has_room(wanted, held) { Ok(()) } else { Err(HashError(wanted)) }
-    }
-
-    /// Replaces the table by an empty one of `mib` MiB; if that fails, by one of `fallback` MiB or the largest possible
-    /// part of it.
-    fn allocate(&mut self, mib: usize, fallback: usize) {
-        // Free the old table first, so that both need not fit at once.
-        self.table = None;
-        let halves = std::iter::successors(Some(fallback), |&mib| Some(mib / 2));
-        self.table =
-            std::iter::once(mib).chain(halves.take_while(|&mib| mib > 0)).find_map(|mib| Some((mib, Table::new(mib)?)));
+        let fits = mib <= held.max(1) || has_room(mib, held);
+        fits.then(|| Table::new(mib)).flatten()
     }
 
     /// Starts the requested number of workers, limited by processors, threads and memory.
@@ -313,10 +284,8 @@ impl Engine {
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
         // A smaller table is better than no search.
-        let refused = self.prepare().err();
-        let Some(table) = ready(&mut self.table) else {
-            return Err(refused.unwrap_or(HashError(self.settings.hash_mib)));
-        };
+        let _ = self.prepare();
+        let table = ready(&mut self.table, &self.settings)?;
         let size = game.position().size();
         let context = Context {
             table,
@@ -348,10 +317,10 @@ impl Engine {
 }
 
 /// Prepares the table for a search.
-fn ready(table: &mut Option<(usize, Table)>) -> Option<&Table> {
-    let (_, table) = table.as_mut()?;
+fn ready<'a>(table: &'a mut Option<(usize, Table)>, settings: &Settings) -> Result<&'a Table, HashError> {
+    let (_, table) = table.as_mut().ok_or(HashError(settings.hash_mib))?;
     table.next_search();
-    Some(table)
+    Ok(table)
 }
 
 fn turn(position: &AnyPosition) -> Turn {
@@ -368,10 +337,7 @@ fn room_for_workers() -> usize {
 }
 
 /// Checks that there is memory for a table of `wanted` MiB besides everything allocated, as far as it is known.
-///
-/// # Errors
-/// [`HashError`] when there is not.
-pub fn check_memory(wanted: usize) -> Result<(), HashError> {
+pub(crate) fn check_memory(wanted: usize) -> Result<(), HashError> {
     if has_room(wanted, 0) { Ok(()) } else { Err(HashError(wanted)) }
 }
 
@@ -381,10 +347,7 @@ fn has_room(wanted: usize, held: usize) -> bool {
 }
 
 /// Checks that a search has room in the address space, as far as that is limited.
-///
-/// # Errors
-/// [`HashError`] of the smallest table if it has not.
-pub fn check_space() -> Result<(), HashError> {
+pub(crate) fn check_space() -> Result<(), HashError> {
     match available_space_mib() {
         Some(0) => Err(HashError(1)),
         _ => Ok(()),

@@ -12,30 +12,8 @@ use crate::search::{Clock, Report, SearchLimits, TimeManager};
 
 /// A search on the opponent's time, see [`Engine::ponder`]. It can be shared: one thread runs it, another one calls
 /// [`Ponder::hit`].
-///
-/// ```
-/// use std::sync::atomic::{AtomicBool, Ordering};
-/// use std::time::Duration;
-/// use tak_engine::board::{AnyPosition, Game, Komi, Size};
-/// use tak_engine::engine::{Engine, Limits, Settings};
-/// use tak_engine::search::Clock;
-///
-/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
-/// let mut game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
-/// let line = engine.analyse(&game, Limits::depth(4))?.lines.swap_remove(0).pv;
-/// let ponder = engine.ponder(&game, &line).expect("the game is not over");
-///
-/// // The opponent plays the expected reply while the search runs.
-/// let clock = Clock { remaining: Duration::from_secs(1), ..Clock::default() };
-/// let observer = |report: &_| { let _: &tak_engine::search::Report = report; ponder.hit(clock, Duration::ZERO) };
-/// let report = ponder.run(&mut engine, &AtomicBool::new(false), observer)?;
-/// game.play(line[0])?;
-/// game.play(line[1])?;
-/// assert!(ponder.is_about(&game) && game.legal_moves().contains(&report.best().expect("there is a move")));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
-pub struct Ponder {
+pub(crate) struct Ponder {
     game: Game,
     stopwatch: Stopwatch,
     overhead: Duration,
@@ -51,8 +29,7 @@ impl Engine {
     ///
     /// `None` if the game is over, if there is only one legal move, or at a [level](super::Settings::level), whose
     /// strength is limited by nodes and not by time.
-    #[must_use]
-    pub fn ponder(&self, game: &Game, line: &[Move]) -> Option<Ponder> {
+    pub(crate) fn ponder(&self, game: &Game, line: &[Move]) -> Option<Ponder> {
         if self.settings.level.is_some() {
             return None;
         }
@@ -78,13 +55,11 @@ impl Engine {
 
 impl Ponder {
     /// The game with the expected moves.
-    #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
     /// Returns whether `game` has reached the expected position with the same history.
-    #[must_use]
     pub fn is_about(&self, game: &Game) -> bool {
         self.game.position() == game.position() && self.game.history() == game.history()
     }
@@ -105,16 +80,12 @@ impl Ponder {
     }
 
     /// Returns whether the expected move has been played.
-    #[must_use]
     pub fn is_hit(&self) -> bool {
         self.limits.get().is_some()
     }
 
     /// Searches until `stop` is set, the result is known, or the limits set by a hit are reached. `observer` is called
     /// with the report of every completed iteration. Nodes and times in reports are those of the whole search.
-    ///
-    /// # Errors
-    /// [`HashError`] when not even a small table could be allocated.
     pub fn run(
         &self,
         engine: &mut Engine,

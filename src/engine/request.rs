@@ -1,12 +1,12 @@
-//! One request for a search: the position, what it may use and what is asked about it.
+//! A request for a search: the position, its limits and the kind of answer.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::{Engine, HashError, Limits};
+use super::{Engine, HashError};
 use crate::board::{Game, Move};
-use crate::search::Report;
+use crate::search::{Clock, Report};
 
 /// A search to be run by [`Engine::run`] or [`Engine::run_with`]. Nothing happens before that.
 ///
@@ -44,12 +44,6 @@ pub struct SearchRequest {
 }
 
 /// The kind of answer that a [`SearchRequest`] asks for.
-///
-/// ```
-/// use tak_engine::engine::Task;
-///
-/// assert_eq!(Task::default(), Task::Play);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Task {
     /// The move to play, at the [level](super::Settings::level) of the settings.
@@ -64,6 +58,54 @@ pub enum Task {
     /// A proof of the result in the fewest plies: [`Report::shortest`]. The solver tries every move of both players. So
     /// it also finds wins by zugzwang and on flats, and takes far longer.
     Shortest,
+}
+
+/// Search limits. The first limit reached ends the search; without limits it runs until it is stopped or the result is
+/// known.
+///
+/// ```
+/// use std::time::Duration;
+/// use tak_engine::engine::Limits;
+///
+/// let limits = Limits { nodes: Some(1_000_000), ..Limits::move_time(Duration::from_secs(3)) };
+/// assert_eq!(limits.depth, None);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// The last iteration to complete, in plies.
+    pub depth: Option<u32>,
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// The clock of the player to move, from which the engine allots time. Ignored if `move_time` is set.
+    pub clock: Option<Clock>,
+}
+
+impl Limits {
+    /// Only this depth, in plies.
+    #[must_use]
+    pub fn depth(plies: u32) -> Self {
+        Self { depth: Some(plies), ..Self::default() }
+    }
+
+    /// Only this number of positions; on one thread the result is deterministic.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// Only this time.
+    #[must_use]
+    pub fn move_time(time: Duration) -> Self {
+        Self { move_time: Some(time), ..Self::default() }
+    }
+
+    /// Only the clock of the player to move.
+    #[must_use]
+    pub fn clock(clock: Clock) -> Self {
+        Self { clock: Some(clock), ..Self::default() }
+    }
 }
 
 impl SearchRequest {

@@ -34,9 +34,7 @@ impl Engine {
             return Ok(report);
         }
         let rest = timeman::rest_of_solve(&limits, report.nodes);
-        let Some(table) = ready(&mut self.table) else {
-            return Ok(report);
-        };
+        let table = ready(&mut self.table, &self.settings)?;
         let allowance = Allowance {
             move_weights: self.settings.weights.ordering(game.position().size()),
             limits: rest,
@@ -88,9 +86,7 @@ impl Engine {
     ) -> Result<Report, HashError> {
         self.prepare()?;
         let stopwatch = self.time.measure(Duration::ZERO);
-        let Some(table) = ready(&mut self.table) else {
-            return Err(HashError(self.settings.hash_mib));
-        };
+        let table = ready(&mut self.table, &self.settings)?;
         let allowance = Allowance {
             move_weights: self.settings.weights.ordering(game.position().size()),
             limits: SearchLimits { nodes: limits.nodes, hard: limits.move_time, ..SearchLimits::default() },
@@ -122,9 +118,7 @@ impl Engine {
     #[cfg(feature = "cli")]
     pub(crate) fn prover(&mut self, size: Size, attacker: Color, only_roads: bool) -> Result<Prover<'_>, HashError> {
         self.prepare()?;
-        let Some(table) = ready(&mut self.table) else {
-            return Err(HashError(self.settings.hash_mib));
-        };
+        let table = ready(&mut self.table, &self.settings)?;
         let move_weights = self.settings.weights.ordering(size);
         Ok(Prover::new(attacker, only_roads, table, move_weights, &self.stop))
     }
@@ -136,9 +130,7 @@ impl Engine {
     /// [`HashError`] when the table had to be allocated and could not be.
     pub fn shortest_win(&mut self, game: &Game, longest: u32, nodes: u64) -> Result<Option<u32>, HashError> {
         self.prepare()?;
-        let Some(table) = ready(&mut self.table) else {
-            return Err(HashError(self.settings.hash_mib));
-        };
+        let table = ready(&mut self.table, &self.settings)?;
         let allowance = Allowance {
             move_weights: self.settings.weights.ordering(game.position().size()),
             limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },

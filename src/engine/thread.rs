@@ -21,27 +21,8 @@ type Job = Box<dyn FnOnce(&mut Engine) + Send>;
 
 /// An engine on a separate thread, for front ends that must not wait for a search. Jobs run in the order of submission.
 /// Dropping it stops them all and joins the thread.
-///
-/// ```
-/// use std::sync::mpsc::channel;
-/// use tak_engine::board::{AnyPosition, Game, Komi, Size};
-/// use tak_engine::engine::{Engine, EngineThread, Limits, SearchRequest, Settings};
-///
-/// let settings = Settings { hash_mib: 1, ..Settings::default() };
-/// let mut thread = EngineThread::start(Engine::new(settings), |_panic| {})?;
-/// let game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
-/// let (sender, report) = channel();
-/// thread.submit(move |engine, stop| {
-///     // Without limits it would never end by itself.
-///     let _ = sender.send(engine.run_with(&SearchRequest::new(game, Limits::default()), Some(stop), |_| {}));
-/// });
-/// thread.stop();
-/// report.recv()??;
-/// assert_eq!(thread.call(|engine| engine.settings().hash_mib), Some(1));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug)]
-pub struct EngineThread {
+pub(crate) struct EngineThread {
     jobs: Option<Sender<Job>>,
     /// Shared by all jobs since the last stop.
     stop: Arc<AtomicBool>,
@@ -50,9 +31,6 @@ pub struct EngineThread {
 
 impl EngineThread {
     /// Starts the thread. A panic in a job ends it: `lost` is called with the panic, and no other job runs.
-    ///
-    /// # Errors
-    /// If the thread cannot be started.
     pub fn start(mut engine: Engine, lost: impl FnOnce(Panic) + Send + 'static) -> io::Result<Self> {
         let (jobs, received) = channel::<Job>();
         let work = move || {

@@ -1,6 +1,6 @@
-//! Threads, as many as the system gives.
+//! Threads, or fewer of them if the system refuses some.
 
-// The library alone needs a part of it.
+// The library alone needs only a part of it.
 #![cfg_attr(not(feature = "cli"), allow(dead_code))]
 
 use std::panic::resume_unwind;
@@ -8,11 +8,11 @@ use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-/// A pool of `wanted` threads, at least 1. If the system gives fewer threads, it is a smaller one, down to the calling
-/// thread alone, and the log tells.
+/// A pool of `wanted` threads, at least 1. If the system refuses some, it is smaller, down to the calling thread alone,
+/// with a warning.
 ///
 /// # Errors
-/// When not even that is possible, since the calling thread belongs to a pool already.
+/// If not even that is possible, since the calling thread belongs to a pool already.
 pub(crate) fn pool(wanted: usize) -> Result<ThreadPool, ThreadPoolBuildError> {
     let build = |threads| ThreadPoolBuilder::new().num_threads(threads).build();
     fewer_and_fewer(wanted, build).or_else(|_| calling_thread())
@@ -22,8 +22,8 @@ fn calling_thread() -> Result<ThreadPool, ThreadPoolBuildError> {
     ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()
 }
 
-/// The results of `work` on each of `wanted` threads. If the system gives fewer, it is done on those, and the log tells;
-/// if it gives none, on the calling thread. A panic in one of them goes on in the calling thread.
+/// The results of `work` on each of `wanted` threads. If the system refuses some, those before them do it, with a
+/// warning; without any, the calling thread does. A panic continues in the calling thread.
 pub(crate) fn at_once<T: Send>(wanted: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let mut workers = Vec::new();
@@ -32,7 +32,7 @@ pub(crate) fn at_once<T: Send>(wanted: usize, work: impl Fn() -> T + Sync) -> Ve
                 Ok(worker) => workers.push(worker),
                 Err(error) => {
                     let count = workers.len().max(1);
-                    log::warn!("the system gives no {wanted} threads ({error}), going on with {count}");
+                    log::warn!("could not start {wanted} threads ({error}); continuing with {count}");
                     break;
                 }
             }
@@ -45,8 +45,8 @@ pub(crate) fn at_once<T: Send>(wanted: usize, work: impl Fn() -> T + Sync) -> Ve
     })
 }
 
-/// The result of `start` with `wanted` threads; where that fails, with half as many, and so on down to one. The log tells
-/// of every failure.
+/// The result of `start` with `wanted` threads; if that fails, with half of them, and so on down to one, with a warning
+/// each.
 ///
 /// # Errors
 /// That of one thread.
@@ -61,7 +61,7 @@ pub(crate) fn fewer_and_fewer<T, E: std::fmt::Display>(
             Err(error) if threads == 1 => return Err(error),
             Err(error) => {
                 let fewer = threads / 2;
-                log::warn!("the system gives no {threads} threads ({error}), trying with {fewer}");
+                log::warn!("could not start {threads} threads ({error}); trying {fewer}");
                 threads = fewer;
             }
         }

@@ -1,7 +1,7 @@
 //! The weights of an engine: built in, or from files.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::board::Size;
@@ -39,29 +39,10 @@ struct Replaced {
     ordering: [Option<Arc<MoveWeights>>; Size::ALL.len()],
 }
 
-/// An error reading a weight file.
-///
-/// ```
-/// use std::path::Path;
-/// use tak_engine::engine::WeightSet;
-///
-/// let error = WeightSet::default().with_file(Path::new("/no/such/file")).unwrap_err();
-/// assert!(error.to_string().starts_with("/no/such/file: "));
-/// ```
+/// An error reading a weight file: its name and the fault.
 #[derive(Debug, thiserror::Error)]
-#[error("{}: {cause}", .path.display())]
-pub struct WeightSetError {
-    path: PathBuf,
-    cause: Cause,
-}
-
-#[derive(Debug, thiserror::Error)]
-enum Cause {
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-}
+#[error("{0}")]
+pub struct WeightSetError(String);
 
 impl WeightSet {
     /// The weights of the evaluation at `size`.
@@ -139,9 +120,9 @@ impl WeightSet {
     /// # Errors
     /// [`WeightSetError`] names the file, and the line if it is one.
     pub fn with_file(self, path: &Path) -> Result<Self, WeightSetError> {
-        read(path)
-            .and_then(|text| Ok(self.with_text(&text)?))
-            .map_err(|cause| WeightSetError { path: path.to_owned(), cause })
+        let fault = |fault: &dyn fmt::Display| WeightSetError(format!("{}: {fault}", path.display()));
+        let text = open_regular(path).and_then(read_text).map_err(|error| fault(&error))?;
+        self.with_text(&text).map_err(|error| fault(&error))
     }
 }
 
@@ -162,8 +143,4 @@ impl Replaced {
         }
         Ok(())
     }
-}
-
-fn read(path: &Path) -> Result<String, Cause> {
-    Ok(read_text(open_regular(path)?)?)
 }

@@ -73,12 +73,9 @@ pub struct Bot {
     began: Timestamp,
     now: Duration,
     link: Link,
-    name: Option<String>,
     heard: Duration,
     ping_at: Duration,
     seat: Seat,
-    /// The number of the next seek, without wrapping.
-    seek: usize,
     /// True if the seek is on offer.
     is_offered: bool,
     /// The earliest time for the next seek.
@@ -87,7 +84,6 @@ pub struct Bot {
     found: Option<OpenSeek>,
     /// The last accepted seek.
     accepted: Option<OpenSeek>,
-    games: u64,
     /// The numbers of games won, lost and neither.
     results: [u64; 3],
     is_finishing: bool,
@@ -112,16 +108,13 @@ impl Bot {
             began,
             now: Duration::ZERO,
             link: Link::Down,
-            name: None,
             heard: Duration::ZERO,
             ping_at: Duration::ZERO,
             seat: Seat::Free,
-            seek: 0,
             is_offered: false,
             offer_at: Duration::ZERO,
             found: None,
             accepted: None,
-            games: 0,
             results: [0; 3],
             is_finishing: false,
             leave_at: None,
@@ -195,7 +188,6 @@ impl Bot {
             Message::AuthenticationFailure => self.end(Err(Failure::Login)),
             Message::LoggedIn(name) => {
                 self.requests.say(format!("logged in as {name}"));
-                self.name = Some(name);
                 // The server sends a game in progress before it answers this.
                 self.link = Link::CatchingUp { until: self.now + LOGIN_TIMEOUT };
                 self.ping();
@@ -344,8 +336,13 @@ impl Bot {
         }
     }
 
+    /// The number of games played.
+    fn games(&self) -> u64 {
+        self.results.iter().sum()
+    }
+
     fn next_seek<'a>(&self, seeks: &'a [Seek]) -> &'a Seek {
-        &seeks[self.seek % seeks.len()]
+        &seeks[self.games() as usize % seeks.len()]
     }
 
     /// Ends a game that the server will not mention again.
@@ -410,8 +407,6 @@ impl Bot {
         };
         play.stop_thinking(&mut self.requests);
         self.late_refusals += u32::from(play.drop_late_move(result));
-        self.games += 1;
-        self.seek += 1;
         let place = match winner_of(result) {
             Some(color) if color == play.game.color() => 0,
             Some(_) => 1,
@@ -498,7 +493,7 @@ impl Bot {
     }
 
     fn find_game(&mut self) {
-        let is_enough = self.settings.games.is_some_and(|games| self.games >= games);
+        let is_enough = self.settings.games.is_some_and(|games| self.games() >= games);
         if self.is_finishing || is_enough {
             return self.leave();
         }

@@ -44,29 +44,24 @@ pub struct Address {
     is_encrypted: bool,
 }
 
-/// An invalid address.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected wss://HOST[:PORT][/PATH], or ws:// without encryption")]
-pub struct AddressError;
-
 impl FromStr for Address {
-    type Err = AddressError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, AddressError> {
-        let uri: Uri = text.parse().map_err(|_| AddressError)?;
+    fn from_str(text: &str) -> Result<Self, &'static str> {
+        const EXPECTED: &str = "expected wss://HOST[:PORT][/PATH], or ws:// without encryption";
+        let uri: Uri = text.parse().map_err(|_| EXPECTED)?;
         let (is_encrypted, usual_port) = match uri.scheme_str() {
             Some("wss") => (true, 443),
             Some("ws") => (false, 80),
-            _ => return Err(AddressError),
+            _ => return Err(EXPECTED),
         };
-        let authority = uri.authority().ok_or(AddressError)?;
+        let authority = uri.authority().ok_or(EXPECTED)?;
         // A name and password in an address would appear in output.
-        if authority.as_str().contains('@') || authority.host().is_empty() {
-            return Err(AddressError);
-        }
+        let is_open = !authority.as_str().contains('@') && !authority.host().is_empty();
         // An invalid port must not select the default one.
-        if authority.port().is_none() && authority.as_str() != authority.host() {
-            return Err(AddressError);
+        let is_whole = authority.port().is_some() || authority.as_str() == authority.host();
+        if !is_open || !is_whole {
+            return Err(EXPECTED);
         }
         Ok(Self {
             host: authority.host().trim_matches(['[', ']']).to_owned(),
@@ -110,7 +105,7 @@ pub enum News {
 /// Connects to `address`, and reconnects whenever the connection is lost, until `tell` returns `false`.
 pub fn keep_connected(address: Address, tell: impl Fn(News) -> bool + Send + 'static) {
     thread::spawn(move || {
-        let tls = tls_config();
+        let tls = tls_config(usual_roots());
         let mut pause = MIN_PAUSE;
         loop {
             let begun = Instant::now();
@@ -130,13 +125,12 @@ pub fn keep_connected(address: Address, tell: impl Fn(News) -> bool + Send + 'st
     });
 }
 
-/// Trusts the certificate authorities of browsers.
-fn tls_config() -> Arc<ClientConfig> {
-    let roots = RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() };
-    tls_config_for(roots)
+/// The certificate authorities of browsers.
+fn usual_roots() -> RootCertStore {
+    RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() }
 }
 
-fn tls_config_for(roots: RootCertStore) -> Arc<ClientConfig> {
+fn tls_config(roots: RootCertStore) -> Arc<ClientConfig> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
@@ -248,14 +242,7 @@ fn send(socket: &mut Socket, command: &Command) -> Result<(), tungstenite::Error
     log::debug!("to the server: {command:?}");
     let line = command.line();
     let bytes: Vec<u8> = line.chars().map(|c| u8::try_from(c).unwrap_or(b'?')).collect();
-    // The WebSocket logs everything that it sends, and a login contains the password.
-    let level = log::max_level();
-    if matches!(command, Command::Login(_)) {
-        log::set_max_level(log::LevelFilter::Off);
-    }
-    let sent = socket.send(Message::Binary(bytes.into()));
-    log::set_max_level(level);
-    sent
+    socket.send(Message::Binary(bytes.into()))
 }
 
 /// TCP with or without TLS.
@@ -318,12 +305,12 @@ mod tests {
         let (port, heard) = encrypted_server(certificate.clone());
         let address: Address = format!("wss://localhost:{port}/ws").parse().unwrap();
         // A server without a trusted certificate.
-        let error = connect(&address, &tls_config()).map(drop).unwrap_err();
+        let error = connect(&address, &tls_config(usual_roots())).map(drop).unwrap_err();
         assert!(error.to_string().contains("certificate"), "{error}");
 
         let mut roots = RootCertStore::empty();
         roots.add(certificate).unwrap();
-        let (socket, is_private) = connect(&address, &tls_config_for(roots)).unwrap();
+        let (socket, is_private) = connect(&address, &tls_config(roots)).unwrap();
         assert!(is_private);
         let (news, inputs) = channel();
         let server = thread::spawn(move || serve(socket, is_private, &|one| news.send(one).is_ok()));
@@ -342,22 +329,23 @@ mod tests {
 
     #[test]
     fn only_encrypted_and_loopback_addresses_are_private() {
-        let is_private = |text: &str| text.parse::<Address>().unwrap().is_private();
-        for private in ["wss://playtak.com", "ws://localhost:9999", "ws://LOCALHOST", "ws://127.0.0.2", "ws://[::1]:1"]
-        {
-            assert!(is_private(private), "{private}");
-        }
-        for open in ["ws://playtak.com", "ws://192.0.2.1:9999", "ws://localhost.example", "ws://[2001:db8::1]"] {
-            assert!(!is_private(open), "{open}");
+        for (text, host, port, is_private) in [
+            ("wss://playtak.com/ws", "playtak.com", 443, true),
+            ("ws://LOCALHOST", "LOCALHOST", 80, true),
+            ("ws://127.0.0.2:9999", "127.0.0.2", 9999, true),
+            ("ws://[::1]:1", "::1", 1, true),
+            ("ws://playtak.com", "playtak.com", 80, false),
+            ("ws://192.0.2.1:9999", "192.0.2.1", 9999, false),
+            ("ws://localhost.example", "localhost.example", 80, false),
+            ("ws://[2001:db8::1]", "2001:db8::1", 80, false),
+        ] {
+            let address: Address = text.parse().unwrap();
+            assert_eq!((&*address.host, address.port, address.is_private()), (host, port, is_private), "{text}");
         }
     }
 
     #[test]
     fn invalid_addresses_are_refused() {
-        let read = |text: &str| text.parse::<Address>().map(|it| (it.host, it.port, it.is_encrypted));
-        assert_eq!(read("wss://playtak.com/ws"), Ok(("playtak.com".into(), 443, true)));
-        assert_eq!(read("ws://[::1]:9999"), Ok(("::1".into(), 9999, false)));
-        assert_eq!(read("ws://127.0.0.1"), Ok(("127.0.0.1".into(), 80, false)));
         for bad in [
             "",
             "playtak.com",
@@ -368,7 +356,7 @@ mod tests {
             "ws://127.0.0.1:99999",
             "ws://127.0.0.1:",
         ] {
-            assert_eq!(read(bad), Err(AddressError), "{bad:?}");
+            assert!(bad.parse::<Address>().is_err(), "{bad:?}");
         }
     }
 }

@@ -8,4 +8,4 @@ mod message;
 mod moves;
 
 pub use command::{Command, Login, Password};
-pub use message::{GameEvent, GameStart, Message, OpenSeek, TermsError};
+pub use message::{GameEvent, GameStart, Message, OpenSeek};

@@ -12,9 +12,8 @@ use super::bot::{Bot, Event, Failure, Request, Settings};
 use super::connection::{Address, News, keep_connected};
 use super::protocol::Command;
 use super::thinker::Thinker;
-use crate::engine::{Engine, HashError};
+use crate::engine::Engine;
 use crate::notation::PtnGame;
-use crate::search::Report;
 
 /// The time at the end for sending the last lines.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
@@ -37,17 +36,6 @@ pub enum RunError {
     Unwritten { games: usize, path: String },
 }
 
-/// Asks a running bot to end after the present game.
-#[derive(Debug, Clone)]
-pub struct Interrupt(Sender<Input>);
-
-impl Interrupt {
-    /// Sends the request.
-    pub fn finish(&self) {
-        let _ = self.0.send(Input::Interrupted);
-    }
-}
-
 /// A bot that has not started.
 #[derive(Debug)]
 pub struct Runner {
@@ -58,9 +46,8 @@ pub struct Runner {
 #[derive(Debug)]
 enum Input {
     News(News),
-    Judged(u64, Result<Report, HashError>),
+    Event(Event),
     EngineLost,
-    Interrupted,
 }
 
 impl Default for Runner {
@@ -71,9 +58,10 @@ impl Default for Runner {
 }
 
 impl Runner {
-    /// A handle to end it.
-    pub fn interrupt(&self) -> Interrupt {
-        Interrupt(self.sender.clone())
+    /// A function that asks the bot to end after the game in progress.
+    pub fn interrupt(&self) -> impl Fn() + Send + 'static {
+        let sender = self.sender.clone();
+        move || drop(sender.send(Input::Event(Event::Interrupted)))
     }
 
     /// Plays until the bot ends. Output lines go to `out`, finished games to `games`.
@@ -111,7 +99,7 @@ impl Runner {
         let (judge, mourner) = (self.sender.clone(), self.sender.clone());
         let mut thinker = Thinker::start(
             engine,
-            move |number, report| drop(judge.send(Input::Judged(number, report))),
+            move |number, report| drop(judge.send(Input::Event(Event::Judged(number, report)))),
             move || drop(mourner.send(Input::EngineLost)),
         )
         .map_err(RunError::Thread)?;
@@ -133,9 +121,8 @@ impl Runner {
                         lines = None;
                         Event::Disconnected
                     }
-                    Input::Judged(number, report) => Event::Judged(number, report),
+                    Input::Event(event) => event,
                     Input::EngineLost => return Err(RunError::Engine),
-                    Input::Interrupted => Event::Interrupted,
                 },
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => Event::Tick,
             };

@@ -47,71 +47,40 @@ impl Extra {
     }
 }
 
-/// An invalid offer.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SeekError {
-    #[error(
-        "unknown word {0:?}: expected size=, komi=, time=, inc=, color=, pieces=, caps=, extra=, opponent=, unrated or tournament"
-    )]
-    Word(String),
-    /// A word that occurs twice.
-    #[error("duplicate word {0}")]
-    Twice(&'static str),
-    #[error("missing word {0}")]
-    Missing(&'static str),
-    /// A value that is invalid, or not supported by the server or the engine.
-    #[error("{name}: invalid value {value:?}, expected {expected}")]
-    Value {
-        /// The word.
-        name: &'static str,
-        /// Its value.
-        value: String,
-        /// The valid values.
-        expected: &'static str,
-    },
-}
-
 /// The words of an offer, each of them at most once.
-#[derive(Default)]
-struct Words<'a> {
-    values: Vec<(&'static str, &'a str)>,
-}
+struct Words<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Words<'a> {
-    /// The last two have no value.
-    const NAMES: [&'static str; 11] =
-        ["size", "komi", "time", "inc", "color", "pieces", "caps", "extra", "opponent", "unrated", "tournament"];
+    const WITH_VALUE: [&'static str; 9] =
+        ["size", "komi", "time", "inc", "color", "pieces", "caps", "extra", "opponent"];
+    const ALONE: [&'static str; 2] = ["unrated", "tournament"];
 
-    fn read(text: &'a str) -> Result<Self, SeekError> {
-        let mut words = Self::default();
+    fn read(text: &'a str) -> Result<Self, String> {
+        let mut words = Self(Vec::new());
         for word in text.split_whitespace() {
-            let (known, name, value) = match word.split_once('=') {
-                Some((name, value)) => (&Self::NAMES[..9], name, value),
-                None => (&Self::NAMES[9..], word, ""),
+            let (is_known, name, value) = match word.split_once('=') {
+                Some((name, value)) => (Self::WITH_VALUE.contains(&name), name, value),
+                None => (Self::ALONE.contains(&word), word, ""),
             };
-            let Some(&name) = known.iter().find(|known| **known == name) else {
-                return Err(SeekError::Word(word.chars().take(40).collect()));
-            };
-            if words.get(name).is_some() {
-                return Err(SeekError::Twice(name));
+            if !is_known {
+                let known = format!("{}=, {}", Self::WITH_VALUE.join("=, "), Self::ALONE.join(" or "));
+                return Err(format!("unknown word \"{word:.40}\": expected {known}"));
             }
-            words.values.push((name, value));
+            if words.get(name).is_some() {
+                return Err(format!("duplicate word {name}"));
+            }
+            words.0.push((name, value));
         }
         Ok(words)
     }
 
     fn get(&self, name: &str) -> Option<&'a str> {
-        self.values.iter().find(|word| word.0 == name).map(|word| word.1)
+        self.0.iter().find(|word| word.0 == name).map(|word| word.1)
     }
 
     /// The value of a word, if present.
-    fn value<T>(
-        &self,
-        name: &'static str,
-        expected: &'static str,
-        read: impl Fn(&str) -> Option<T>,
-    ) -> Result<Option<T>, SeekError> {
-        let fault = |value: &str| SeekError::Value { name, value: value.chars().take(40).collect(), expected };
+    fn value<T>(&self, name: &str, expected: &str, read: impl Fn(&str) -> Option<T>) -> Result<Option<T>, String> {
+        let fault = |value: &str| format!("{name}: invalid value \"{value:.40}\", expected {expected}");
         self.get(name).map(|value| read(value).ok_or_else(|| fault(value))).transpose()
     }
 }
@@ -146,12 +115,12 @@ fn within(range: RangeInclusive<u8>) -> impl Fn(&str) -> Option<u8> {
 }
 
 impl FromStr for Seek {
-    type Err = SeekError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<Self, SeekError> {
+    fn from_str(text: &str) -> Result<Self, String> {
         let words = Words::read(text)?;
         let size = words.value("size", "3 to 8", |text| text.parse::<Size>().ok())?;
-        let size = size.ok_or(SeekError::Missing("size"))?;
+        let size = size.ok_or("missing word size")?;
         // The range of the server.
         let komi = |text: &str| text.parse::<Komi>().ok().filter(|komi| (0..=8).contains(&komi.half()));
         let time = words.value("time", TIME, |text| read_time(text).filter(|time| !time.is_zero()))?;
@@ -161,7 +130,7 @@ impl FromStr for Seek {
         Ok(Self {
             size,
             komi: words.value("komi", "0 to 4, halves allowed", komi)?.unwrap_or_default(),
-            time: time.ok_or(SeekError::Missing("time"))?,
+            time: time.ok_or("missing word time")?,
             increment: words.value("inc", TIME, read_time)?.unwrap_or_default(),
             color: words
                 .value("color", "white, black or random", |text| match text {
@@ -295,7 +264,7 @@ mod tests {
             ("size=5 time=60 unrated=1", "unknown word \"unrated=1\""),
         ];
         for (text, expected) in bad {
-            let told = text.parse::<Seek>().unwrap_err().to_string();
+            let told = text.parse::<Seek>().unwrap_err();
             assert!(told.contains(expected), "{text}: {told}");
         }
     }

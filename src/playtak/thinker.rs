@@ -213,17 +213,6 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_of_the_engine_is_reported() {
-        let engine = Engine::new(Settings::default());
-        let (sender, lost) = channel();
-        let mut thinker =
-            Thinker::start(engine, |_, _| panic!("as an engine might"), move || sender.send(()).unwrap()).unwrap();
-        let game = Game::new(AnyPosition::start(Size::ALL[0], Komi::ZERO));
-        thinker.think(question(1, &game));
-        lost.recv_timeout(Duration::from_secs(60)).unwrap();
-    }
-
-    #[test]
     fn the_score_of_a_level_has_no_noise() {
         let (mut thinker, answers) = start();
         // White has a road at a5 or at e3. The static evaluation of a level misses it.
@@ -233,19 +222,5 @@ mod tests {
             let report = answer(&answers, seed);
             assert!(report.lines[0].score.is_loss(), "{seed}: {report:?}");
         }
-    }
-
-    #[test]
-    fn levels_do_not_ponder() {
-        let (mut thinker, answers) = start();
-        let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
-        let at_level = |number| Box::new(Question { level: Level::new(5), ..*question(number, &game) });
-        thinker.think(at_level(1));
-        let line = answer(&answers, 1).lines.swap_remove(0).pv;
-        thinker.ponder(Box::new(game.clone()), line);
-        let pondering = thinker.pondering.clone().unwrap();
-        thinker.think(at_level(2));
-        answer(&answers, 2);
-        assert!(pondering.ponder.get().is_none());
     }
 }

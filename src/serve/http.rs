@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::{anyhow, bail};
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderName, HeaderValue};
@@ -58,29 +59,6 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
 ];
 
-/// An error that prevents the server from starting.
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    /// Other computers could connect without a token.
-    #[error("{0} can be reached by other computers: a --token is needed")]
-    NoToken(SocketAddr),
-    /// A host name without an address.
-    #[error("cannot find an address for {0:?}: {1}")]
-    NoAddress(String, io::Error),
-    /// Another program listens there.
-    #[error("port {0} is in use, perhaps by another tak-engine serve: choose another one with --port")]
-    Taken(u16),
-    /// The user lacks the permission.
-    #[error("no permission to listen on port {0}: choose one above 1023 with --port")]
-    Forbidden(u16),
-    /// Any other error.
-    #[error("cannot listen on {0}: {1}")]
-    Listen(SocketAddr, io::Error),
-    /// The system lacks resources, such as threads.
-    #[error("cannot start the server: {0}")]
-    Start(#[from] io::Error),
-}
-
 /// A server that listens already, and answers once it runs.
 #[derive(Debug)]
 pub struct Server {
@@ -90,39 +68,32 @@ pub struct Server {
     stop: watch::Sender<bool>,
 }
 
-/// Stops a server from another thread.
-#[derive(Debug, Clone)]
-pub struct Stopper(watch::Sender<bool>);
-
-impl Stopper {
-    /// Closes all connections in order; then the server's `run` returns.
-    pub fn stop(&self) {
-        self.0.send_replace(true);
-    }
-}
-
 impl Server {
     /// Starts to listen.
-    pub fn bind(config: Config) -> Result<Self, ServeError> {
-        let no_address = |error| ServeError::NoAddress(config.host.clone(), error);
+    pub fn bind(config: Config) -> anyhow::Result<Self> {
+        let no_address = |error| anyhow!("cannot find an address for {:?}: {error}", config.host);
         let addresses = (config.host.as_str(), config.port).to_socket_addrs().map_err(no_address)?;
-        let unknown = || no_address(io::Error::from(io::ErrorKind::NotFound));
+        let unknown = || no_address(ErrorKind::NotFound.into());
         // A name such as localhost may have an IPv4 and an IPv6 address. Browsers try both.
         let address = addresses.min_by_key(SocketAddr::is_ipv6).ok_or_else(unknown)?;
         if !address.ip().is_loopback() {
             if config.token.is_none() {
-                return Err(ServeError::NoToken(address));
+                bail!("{address} can be reached by other computers: a --token is needed");
             }
             log::warn!(
                 "{address} can be reached by other computers: anyone with the token can use this computer's processors"
             );
         }
-        let refused = |error: io::Error| match error.kind() {
-            io::ErrorKind::AddrInUse => ServeError::Taken(address.port()),
-            io::ErrorKind::PermissionDenied => ServeError::Forbidden(address.port()),
-            _ => ServeError::Listen(address, error),
-        };
-        let listener = TcpListener::bind(address).map_err(refused)?;
+        let port = address.port();
+        let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
+            ErrorKind::AddrInUse => {
+                anyhow!("port {port} is in use, perhaps by another tak-engine serve: choose another one with --port")
+            }
+            ErrorKind::PermissionDenied => {
+                anyhow!("no permission to listen on port {port}: choose one above 1023 with --port")
+            }
+            _ => anyhow!("cannot listen on {address}: {error}"),
+        })?;
         listener.set_nonblocking(true)?;
         Ok(Self { address: listener.local_addr()?, listener, config, stop: watch::Sender::new(false) })
     }
@@ -138,19 +109,20 @@ impl Server {
         format!("http://{host}/{}", query.unwrap_or_default())
     }
 
-    /// A handle to stop this server.
-    pub fn stopper(&self) -> Stopper {
-        Stopper(self.stop.clone())
+    /// A function that stops the server from any thread: all connections are closed in order, then `run` returns.
+    pub fn stopper(&self) -> impl Fn() + Send + 'static {
+        let stop = self.stop.clone();
+        move || _ = stop.send_replace(true)
     }
 
     /// Serves until it is stopped.
-    pub fn run(self) -> Result<(), ServeError> {
+    pub fn run(self) -> io::Result<()> {
         // Sessions have their own threads; one thread is enough to forward texts.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(self.serve())
     }
 
-    async fn serve(self) -> Result<(), ServeError> {
+    async fn serve(self) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let mut stopped = self.stop.subscribe();
         let Config { host, origins, token, .. } = self.config;

@@ -46,20 +46,15 @@ impl std::fmt::Debug for Token {
     }
 }
 
-/// An invalid token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("expected 8 to 100 letters, digits, - or _")]
-pub struct TokenTextError;
-
 impl FromStr for Token {
-    type Err = TokenTextError;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Self, TokenTextError> {
+    fn from_str(text: &str) -> Result<Self, &'static str> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
         if (8..=100).contains(&text.len()) && text.bytes().all(plain) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(TokenTextError)
+            Err("expected 8 to 100 letters, digits, - or _")
         }
     }
 }

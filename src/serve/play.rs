@@ -1,11 +1,11 @@
 //! The page in the browser: its questions over a WebSocket, with an engine of its own.
 
+use std::io;
 use std::time::Instant;
 
-use super::socket::{Gone, Inbox, Outbox};
+use super::socket::{Inbox, Outbox};
 use super::warnings::warn;
-use crate::engine::Permissions;
-use crate::engine::{Engine, EngineThread, Settings};
+use crate::engine::{Engine, EngineThread, Permissions, Settings};
 use crate::page::{self, Response};
 
 /// Serves a page.
@@ -23,7 +23,7 @@ pub fn session(inbox: Inbox, outbox: &Outbox, permissions: Permissions) {
     }
 }
 
-fn converse(inbox: Inbox, outbox: &Outbox, mut engine: EngineThread) -> Result<(), Gone> {
+fn converse(inbox: Inbox, outbox: &Outbox, mut engine: EngineThread) -> io::Result<()> {
     // The table is allocated before the first question. If that fails, a task reports it.
     engine.submit(|engine, _| _ = engine.prepare());
     outbox.send(page::hello())?;

@@ -3,6 +3,7 @@
 //! Only a few texts are queued in either direction. So a client that writes fast waits for the session, and the session
 //! waits for a client that reads slowly.
 
+use std::io::{self, ErrorKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
@@ -69,14 +70,10 @@ impl Iterator for Inbox {
 #[derive(Clone)]
 pub struct Outbox(mpsc::Sender<String>);
 
-/// The client has disconnected.
-#[derive(Debug, Clone, Copy)]
-pub struct Gone;
-
 impl Outbox {
-    /// Sends a text. Waits if the client reads slowly.
-    pub fn send(&self, text: String) -> Result<(), Gone> {
-        self.0.blocking_send(text).map_err(|_| Gone)
+    /// Sends a text. Waits if the client reads slowly; fails with a broken pipe if it has disconnected.
+    pub fn send(&self, text: String) -> io::Result<()> {
+        self.0.blocking_send(text).map_err(|_| ErrorKind::BrokenPipe.into())
     }
 }
 

@@ -1,6 +1,6 @@
 //! TEI over a WebSocket: as on stdin and stdout, one line per message.
 
-use std::io;
+use std::io::ErrorKind;
 
 use super::socket::{Inbox, Outbox};
 use super::warnings::warn;
@@ -15,11 +15,10 @@ pub fn session(inbox: Inbox, outbox: &Outbox, permissions: Permissions) {
         if is_error(message) {
             warn(message);
         }
-        let gone = |_| io::Error::from(io::ErrorKind::BrokenPipe);
-        outbox.send(message.to_owned()).map_err(gone)
+        outbox.send(message.to_owned())
     };
     if let Err(error) = server::converse(lines, permissions, &mut say)
-        && error.kind() != io::ErrorKind::BrokenPipe
+        && error.kind() != ErrorKind::BrokenPipe
     {
         warn(&format!("a session has failed: {error}"));
     }

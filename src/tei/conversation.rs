@@ -4,113 +4,23 @@
 //! too.
 
 use std::collections::VecDeque;
+use std::error::Error;
 use std::fmt::Display;
 use std::mem;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::action::Kind;
+pub use super::action::{Action, Finished, Search};
 use super::command::{self, Command, CommandError, GoWords, Reading};
-use super::lines::{BadLine, Line};
-use super::options::OptionError;
+use super::lines::Line;
 use super::output;
 use super::reply::Reply;
-use super::session::{NewGame, NoPosition, PositionError, Session, game_clock};
-use crate::board::{Game, Move};
-use crate::engine::{
-    Engine, HashError, Limits, Permissions, Ponder, SearchRequest, Settings, Task, TimeSource, check_memory,
-};
+use super::session::{NoPosition, Session, game_clock};
+use crate::board::Game;
+use crate::engine::{HashError, Limits, Permissions, Ponder, SearchRequest, Settings, Task, TimeSource, check_memory};
 use crate::notation::Deviations;
 use crate::search::{Clock, Report};
-
-/// Something for the program around a [`Conversation`] to do, in the order given.
-///
-/// ```
-/// use tak_engine::engine::{Permissions, TimeSource};
-/// use tak_engine::tei::conversation::{Action, Conversation};
-///
-/// let mut conversation = Conversation::new(Permissions::default(), TimeSource::default());
-/// let said = conversation.line("show").into_iter().find_map(|action| match action {
-///     Action::Say(message) => Some(message),
-///     _ => None,
-/// });
-/// assert_eq!(said.unwrap(), "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 0 reserves 30/1 30/1");
-/// ```
-#[derive(Debug)]
-pub enum Action {
-    /// Print this message: one line, or all lines of a report, without the last line break.
-    Say(String),
-    /// Change the settings of the engine.
-    Set(Settings),
-    /// Change the settings of the engine, prepare it and pass the result to [`Conversation::prepared`].
-    Prepare(Settings),
-    /// Make the engine forget the last game.
-    Clear,
-    /// Run this search, see [`Search::run`].
-    Start(Search),
-    /// Stop the search.
-    Stop,
-    /// End the program.
-    Quit,
-}
-
-/// A search for the engine.
-///
-/// ```
-/// use tak_engine::engine::{Permissions, TimeSource};
-/// use tak_engine::tei::conversation::{Action, Conversation, Search};
-///
-/// let mut conversation = Conversation::new(Permissions::default(), TimeSource::default());
-/// let start = conversation.line("go nodes 10").pop();
-/// assert!(matches!(start, Some(Action::Start(Search { .. }))));
-/// ```
-#[derive(Debug)]
-pub struct Search(Kind);
-
-#[derive(Debug)]
-enum Kind {
-    /// For a `go` line that was read at `read`; with `ponders`, the opponent's time is used after it.
-    Go { request: Box<SearchRequest>, read: Duration, ponders: bool },
-    /// On the opponent's time.
-    Ponder(Arc<Ponder>),
-}
-
-/// The result of a [`Search`], which may run on another thread.
-///
-/// ```
-/// fn send<T: Send>() {}
-/// send::<tak_engine::tei::conversation::Search>();
-/// send::<tak_engine::tei::conversation::Finished>();
-/// ```
-#[derive(Debug)]
-pub struct Finished {
-    report: Result<Report, HashError>,
-    /// The move to play. There is one even if nothing could be searched.
-    best: Option<Move>,
-    /// The search for the opponent's time.
-    ponder: Option<Arc<Ponder>>,
-}
-
-impl Search {
-    /// Runs the search until it ends by itself or `stop` becomes true. Reports are for [`Conversation::report`], the
-    /// result is for [`Conversation::finished`].
-    pub fn run(self, engine: &mut Engine, stop: &AtomicBool, observer: impl FnMut(&Report)) -> Finished {
-        let (report, game, ponders) = match self.0 {
-            Kind::Go { mut request, read, ponders } => {
-                request.waited = engine.time().now().saturating_sub(read);
-                (engine.run_with(&request, Some(stop), observer), request.game, ponders)
-            }
-            Kind::Ponder(ponder) => (ponder.run(engine, stop, observer), ponder.game().clone(), ponder.is_hit()),
-        };
-        let best = match &report {
-            Ok(report) => report.best(),
-            Err(_) => game.legal_moves().first().copied(),
-        };
-        let line = report.as_ref().ok().and_then(|report| report.lines.first()).filter(|_| ponders);
-        let ponder = line.and_then(|line| engine.ponder(&game, &line.pv)).map(Arc::new);
-        Finished { report, best, ponder }
-    }
-}
 
 /// A conversation with one front end.
 ///
@@ -201,21 +111,26 @@ const IDLE: State = State::Idle { held: None, ponder: None };
 
 /// The engine has to finish its work first. The line is obeyed again after that, so it must not have changed anything
 /// yet.
-#[derive(Debug, thiserror::Error)]
-#[error("the engine is busy")]
+#[derive(Debug)]
 struct Busy;
 
 /// The reason why a line is not obeyed.
-#[derive(Debug, thiserror::Error)]
-#[error(transparent)]
+#[derive(Debug)]
 enum Refusal {
-    Busy(#[from] Busy),
-    Line(#[from] BadLine),
-    Command(#[from] CommandError),
-    Option(#[from] OptionError),
-    Hash(#[from] HashError),
-    Position(#[from] PositionError),
-    NoPosition(#[from] NoPosition),
+    Busy,
+    Fault(String),
+}
+
+impl From<Busy> for Refusal {
+    fn from(Busy: Busy) -> Self {
+        Self::Busy
+    }
+}
+
+impl<E: Error> From<E> for Refusal {
+    fn from(fault: E) -> Self {
+        Self::Fault(fault.to_string())
+    }
 }
 
 impl Conversation {
@@ -322,10 +237,14 @@ impl Conversation {
         if !matches!(head, "" | "position" | "go") {
             self.end_pondering()?;
         }
-        match line.as_ref().map_err(|bad| bad.clone().into()).and_then(|line| self.obey(line, *read)) {
+        let obeyed = match line {
+            Ok(line) => self.obey(line, *read),
+            Err(bad) => Err(Refusal::Fault(bad.to_string())),
+        };
+        match obeyed {
             Ok(()) => Ok(()),
-            Err(Refusal::Busy(busy)) => Err(busy),
-            Err(refusal) => self.refuse(head, &refusal),
+            Err(Refusal::Busy) => Err(Busy),
+            Err(Refusal::Fault(fault)) => self.refuse(head, &fault),
         }
     }
 
@@ -334,7 +253,7 @@ impl Conversation {
         if line.trim_ascii().is_empty() {
             return Ok(());
         }
-        let Reading { command, fault } = command::read(line)?;
+        let Reading { command, fault, deviations } = command::read(line)?;
         let replies = match command {
             Command::Tei => output::handshake(self.permissions),
             Command::IsReady => {
@@ -343,7 +262,7 @@ impl Conversation {
             }
             Command::SetOption { name, value } => {
                 // No option of this engine is a button.
-                let value = value.ok_or(CommandError::Missing("the option's value"))?;
+                let value = value.ok_or_else(|| CommandError::missing("the option's value"))?;
                 self.set_option(&name, &value)?;
                 vec![]
             }
@@ -358,7 +277,7 @@ impl Conversation {
                 vec![]
             }
             Command::Position { tps, moves } => {
-                let (session, new_game) = self.session.with_position(tps.as_ref(), &moves)?;
+                let (session, news) = self.session.with_position(tps.as_ref(), &moves)?;
                 if !self.is_pondering(&session) {
                     self.end_search()?;
                     if session.size() != self.session.size() {
@@ -366,7 +285,12 @@ impl Conversation {
                     }
                 }
                 self.session = session;
-                self.note_position(fault, new_game.as_ref());
+                // It names the first thing that is wrong.
+                match news {
+                    Some(news) => self.complain(&news),
+                    None => self.note(fault.as_ref()),
+                }
+                self.note_deviations(deviations);
                 return Ok(());
             }
             Command::Go(words) => {
@@ -399,7 +323,7 @@ impl Conversation {
     /// Reports why a line is refused. A front end that sends a position or a game no longer means the last one, so it
     /// must not get answers about that. One that sends `go` waits for a `bestmove`: during a search one will come
     /// anyway, and another would be taken for it.
-    fn refuse(&mut self, head: &str, refusal: &Refusal) -> Result<(), Busy> {
+    fn refuse(&mut self, head: &str, fault: &str) -> Result<(), Busy> {
         self.end_pondering()?;
         match head {
             "position" => {
@@ -412,7 +336,7 @@ impl Conversation {
             }
             _ => {}
         }
-        self.complain(refusal);
+        self.complain(&fault);
         if head == "go" && matches!(self.state, State::Idle { held: None, .. }) {
             self.say([output::best_move(None)]);
         }
@@ -441,8 +365,8 @@ impl Conversation {
         let session = match self.session.with_option(name, value) {
             Ok(session) => session,
             Err(error) => {
-                if let Some(nearest) = error.nearest_reserve() {
-                    self.set_option(name, &nearest)?;
+                if let Some(nearest) = error.nearest_reserve {
+                    self.set_option(name, &nearest.to_string())?;
                     self.complain(&format_args!("{error}: {nearest} is taken"));
                     return Ok(());
                 }
@@ -595,17 +519,9 @@ impl Conversation {
         self.say(output::info(report, multipv, self.session.knows_solved()));
     }
 
-    /// Reports what is not standard in a `position` line that was obeyed. Accepted notation is reported once per game:
-    /// front ends repeat its moves in every line.
-    fn note_position(&mut self, fault: Option<CommandError>, new_game: Option<&NewGame>) {
-        let (mut deviations, fault) = match fault {
-            Some(CommandError::NotStandard(found)) => (found, None),
-            fault => (Deviations::default(), fault),
-        };
-        match new_game {
-            Some(new_game) => self.complain(new_game),
-            None => self.note(fault.as_ref()),
-        }
+    /// Reports what is not standard in a `position` line that was obeyed, once per game: front ends repeat its moves in
+    /// every line.
+    fn note_deviations(&mut self, mut deviations: Deviations) {
         deviations.extend(self.session.deviations());
         if !self.has_warned && !deviations.is_empty() {
             self.has_warned = true;

@@ -8,19 +8,6 @@ use crate::board::Color;
 pub use crate::search::{Bound, Solved};
 
 /// One `info` line. Missing parts are `None`.
-///
-/// ```
-/// use tak_engine::tei::info::{Info, Rest};
-/// use tak_engine::tei::reply::{Reply, parse};
-///
-/// let reply = parse("info depth 9 nodes 20000 score cp 35 pv c3 d3");
-/// let Ok(Reply::Info(info)) = reply else { panic!("{reply:?}") };
-/// assert_eq!((info.depth, info.cp, info.time), (Some(9), Some(35), None));
-/// assert_eq!(info.rest, Some(Rest::Pv("c3 d3".to_owned())));
-/// // Text for people, and nothing else.
-/// let info = Info::of(Rest::Text("no opening book".to_owned()));
-/// assert_eq!(info.to_string(), "info string no opening book");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
     /// Plies.
@@ -50,16 +37,6 @@ pub struct Info {
 }
 
 /// A result that a line claims as proven, from the view of the player to move.
-///
-/// ```
-/// use tak_engine::board::Color;
-/// use tak_engine::tei::info::{Claim, Solved};
-///
-/// let claim = Claim::from(Solved::Loss(4));
-/// assert_eq!((claim.result(), claim.plies()), ("loss", 4));
-/// assert_eq!(claim.winner(Color::White), Some(Color::Black));
-/// assert_eq!(Claim::new("draw", 9), Some(Claim::Draw(9)));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Claim {
     /// A player wins.
@@ -69,15 +46,6 @@ pub enum Claim {
 }
 
 /// The end of an `info` line. The words of each are separated by one blank.
-///
-/// ```
-/// use tak_engine::tei::info::{Info, Rest};
-/// use tak_engine::tei::reply::{Reply, parse};
-///
-/// let complaint = Rest::Error("the board has no square z9".to_owned());
-/// let reply = parse("info error the board has no square z9");
-/// assert_eq!(reply, Ok(Reply::Info(Info::of(complaint))));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rest {
     /// The expected moves, in the engine's own words; at least one.

@@ -8,23 +8,11 @@ use std::io::{self, BufRead};
 pub(crate) struct BadLine {
     /// Its first word, or the beginning of it.
     pub(crate) head: String,
-    /// The reason.
-    pub(crate) fault: LineFault,
+    fault: String,
 }
 
 /// A line as it was read.
 pub(crate) type Line = Result<String, BadLine>;
-
-/// The reason why a line is invalid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum LineFault {
-    /// Longer than the maximum.
-    #[error("the line is longer than {0} bytes")]
-    TooLong(usize),
-    /// Not text.
-    #[error("the line is not UTF-8 text")]
-    NotUtf8,
-}
 
 /// Reads up to the next line feed, or to the end of the input; `None` when the input had ended before. A line of more
 /// than `longest` bytes is read to its end, but not kept.
@@ -56,17 +44,17 @@ pub(crate) fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<
             line.drain(..mark.len());
         }
         return Ok(if length > longest {
-            Some(Err(bad(&line, LineFault::TooLong(longest))))
+            Some(Err(bad(&line, format!("the line is longer than {longest} bytes"))))
         } else if read == 0 && length == 0 {
             None
         } else {
             let text = String::from_utf8(line);
-            Some(text.map_err(|error| bad(error.as_bytes(), LineFault::NotUtf8)))
+            Some(text.map_err(|error| bad(error.as_bytes(), "the line is not UTF-8 text".to_owned())))
         });
     }
 }
 
-fn bad(line: &[u8], fault: LineFault) -> BadLine {
+fn bad(line: &[u8], fault: String) -> BadLine {
     let words = line.trim_ascii_start();
     let head = words.split(u8::is_ascii_whitespace).next();
     let head = String::from_utf8_lossy(head.unwrap_or_default());
@@ -81,14 +69,13 @@ mod tests {
     const LONGEST: usize = 5000;
 
     /// Every line of `bytes`, read through a buffer of this capacity.
-    fn lines(bytes: &[u8], capacity: usize) -> Vec<Result<String, BadLine>> {
+    fn lines(bytes: &[u8], capacity: usize) -> Vec<Line> {
         let mut input = BufReader::with_capacity(capacity, bytes);
         std::iter::from_fn(|| read_line(&mut input, LONGEST).unwrap()).collect()
     }
 
-    fn bad(head: &str, fault: LineFault) -> Result<String, BadLine> {
-        let head = head.to_owned();
-        Err(BadLine { head, fault })
+    fn bad(head: &str, fault: &str) -> Line {
+        Err(BadLine { head: head.to_owned(), fault: format!("the line is {fault}") })
     }
 
     #[test]
@@ -101,8 +88,8 @@ mod tests {
                     ok("one"),
                     ok(""),
                     ok("two\r"),
-                    bad("next", LineFault::NotUtf8),
-                    bad("\u{FFFD}x", LineFault::NotUtf8),
+                    bad("next", "not UTF-8 text"),
+                    bad("\u{FFFD}x", "not UTF-8 text"),
                     ok("last")
                 ]
             );
@@ -121,10 +108,10 @@ mod tests {
                 lines(text.as_bytes(), capacity),
                 [
                     Ok(longest.clone()),
-                    bad(&"x".repeat(40), LineFault::TooLong(LONGEST)),
+                    bad(&"x".repeat(40), "longer than 5000 bytes"),
                     Ok("next".to_owned()),
-                    bad("position", LineFault::TooLong(LONGEST)),
-                    bad("go", LineFault::TooLong(LONGEST))
+                    bad("position", "longer than 5000 bytes"),
+                    bad("go", "longer than 5000 bytes")
                 ]
             );
         }

@@ -1,20 +1,31 @@
 //! TEI, the text protocol of Tak front ends and engines: lines of text in, lines of text out.
 //!
-//! The text of both sides: [`command`] has the lines of front ends, [`reply`] and [`info`] those of engines. The
-//! engine's side: `session` is the state that a front end has set up, [`options`] the table of its options, [`output`]
-//! makes replies, `diagram` draws the board. [`conversation`] puts them together without threads and streams,
-//! [`server`] adds those.
+//! [`conversation`] is an engine's side of it without threads and streams.
+
+// The text of both sides: `command` has the lines of front ends, `reply` and `info` those of engines. The engine's side:
+// `session` is the state that a front end has set up, `options` the table of its options, `output` makes replies,
+// `diagram` draws the board. `conversation` puts them together, `action` is what it asks for, `server` adds threads and
+// streams.
+//
+// Hidden modules promise nothing: tests and fuzz targets use them.
 
 use std::fmt::{Display, Write};
 
+mod action;
+#[doc(hidden)]
 pub mod command;
 pub mod conversation;
 pub(crate) mod diagram;
+#[doc(hidden)]
 pub mod info;
 pub(crate) mod lines;
+#[doc(hidden)]
 pub mod options;
+#[doc(hidden)]
 pub mod output;
+#[doc(hidden)]
 pub mod reply;
+#[doc(hidden)]
 pub mod server;
 mod session;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::reply::{EMPTY, OptionKind, OptionLine};
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
-use crate::engine::{Level, Permissions, Settings, WeightSet};
+use crate::engine::{Level, Permissions, Settings, WeightSet, WeightSetError};
 use crate::search::timeman::MOVE_OVERHEAD;
 
 /// Declares the options, in the order in which they are printed: `NAME: kind(default, min, max)`, then what it sets. A
@@ -55,17 +55,6 @@ options! {
 }
 
 /// An option: a whole number, or one of several words, which are numbered from 0.
-///
-/// ```
-/// use tak_engine::tei::options::OPTIONS;
-///
-/// let opening = OPTIONS.iter().find(|option| option.name == "Opening").expect("it is there");
-/// assert_eq!(opening.text(opening.default), "swap");
-/// assert_eq!(
-///     opening.line().to_string(),
-///     "option name Opening type combo default swap var swap var no-swap var double-black"
-/// );
-/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct EngineOption {
     /// As printed; read in any case.
@@ -87,7 +76,7 @@ pub struct EngineOption {
 
 /// The part of a game that an option changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Scope {
+pub(super) enum Scope {
     /// The engine. It is still the same game.
     Engine,
     /// Komi and opening.
@@ -173,20 +162,25 @@ impl EngineOption {
 
     /// The value of a text.
     fn value(&self, text: &str) -> Result<i32, OptionError> {
-        let (name, value) = (self.name, text.to_owned());
+        let name = self.name;
+        let refuse = |fault: String| OptionError { fault, nearest_reserve: None };
         if !self.words.is_empty() {
             let index = self.words.iter().position(|word| word.eq_ignore_ascii_case(text));
-            let index = index.and_then(|index| i32::try_from(index).ok());
-            return index.ok_or(OptionError::UnknownWord { name, words: self.words, value });
+            let words = || refuse(format!("option {name} takes {}, not \"{text:.40}\"", self.words.join(" or ")));
+            return index.map(|index| index as i32).ok_or_else(words);
         }
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(OptionError::NotANumber { name, value });
+            return Err(refuse(format!("option {name} takes a whole number, not \"{text:.40}\"")));
         }
         let (min, max) = (self.min, self.max);
         // Digits that do not fit an `i32` are out of range.
         let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-        number.ok_or(OptionError::OutOfRange { name, min, max, value })
+        let nearest = if text.starts_with('-') { min } else { max };
+        number.ok_or_else(|| OptionError {
+            fault: format!("option {name} takes {min} to {max}, not {text:.40}"),
+            nearest_reserve: Some(nearest).filter(|_| self.scope == Scope::Reserves),
+        })
     }
 }
 
@@ -220,31 +214,12 @@ fn set_parameter(name: &str, value: &str) -> Result<bool, OptionError> {
 
 /// The reason why an option cannot be set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum OptionError {
-    #[error("unknown option \"{0:.40}\"")]
-    Unknown(String),
-    #[error("option {name} takes a whole number, not \"{value:.40}\"")]
-    NotANumber { name: &'static str, value: String },
-    #[error("option {name} takes {min} to {max}, not {value:.40}")]
-    OutOfRange { name: &'static str, min: i32, max: i32, value: String },
-    #[error("option {name} takes {}, not \"{value:.40}\"", words.join(" or "))]
-    UnknownWord { name: &'static str, words: &'static [&'static str], value: String },
-    /// A file without weights.
-    #[error("option {name}: {error}")]
-    File { name: &'static str, error: String },
-}
-
-impl OptionError {
+#[error("{fault}")]
+pub(super) struct OptionError {
+    fault: String,
     /// The number of pieces nearest to one that is out of range. Front ends send the numbers of a game, whatever the
     /// range is, and a move in a game with almost as many pieces is of more use than none.
-    pub fn nearest_reserve(&self) -> Option<String> {
-        match self {
-            Self::OutOfRange { name, min, max, value } if is_reserve(name) => {
-                Some(if value.starts_with('-') { min } else { max }.to_string())
-            }
-            _ => None,
-        }
-    }
+    pub nearest_reserve: Option<i32>,
 }
 
 /// The place in [`OPTIONS`] of the option of this name.
@@ -252,20 +227,9 @@ fn find(name: &str) -> Option<usize> {
     OPTIONS.iter().position(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-fn scope(name: &str) -> Scope {
+/// The part of a game that the option of this name changes.
+pub(super) fn scope(name: &str) -> Scope {
     find(name).map_or(Scope::Engine, |index| OPTIONS[index].scope)
-}
-
-/// Returns whether an option is one of those for reserves.
-#[must_use]
-pub(super) fn is_reserve(name: &str) -> bool {
-    scope(name) == Scope::Reserves
-}
-
-/// Returns whether an option changes the rules of the game: komi, opening or reserves.
-#[must_use]
-pub(super) fn is_rule(name: &str) -> bool {
-    scope(name) != Scope::Engine
 }
 
 /// The values in force.
@@ -308,10 +272,12 @@ impl Options {
             return Ok(self.clone());
         }
         let permitted = find(name).and_then(|index| Some((index, OPTIONS[index].permitted(self.permissions)?)));
-        let (index, option) = permitted.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let refuse = |fault| OptionError { fault, nearest_reserve: None };
+        let (index, option) = permitted.ok_or_else(|| refuse(format!("unknown option \"{name:.40}\"")))?;
         let mut changed = self.clone();
         if option.words == FILE {
-            changed.weights = read_weights(value).map_err(|error| OptionError::File { name: option.name, error })?;
+            changed.weights =
+                read_weights(value).map_err(|error| refuse(format!("option {}: {error}", option.name)))?;
         } else {
             changed.values[index] = option.value(value)?;
         }
@@ -345,7 +311,7 @@ impl Options {
     #[must_use]
     pub fn without(&self, name: &str) -> Self {
         let mut changed = self.clone();
-        if let Some(index) = find(name).filter(|_| is_rule(name)) {
+        if let Some(index) = find(name).filter(|&index| OPTIONS[index].scope != Scope::Engine) {
             changed.refused[index] = true;
         }
         changed
@@ -417,18 +383,14 @@ impl Options {
 }
 
 /// The weights of a file, or those of the engine if none is named.
-fn read_weights(path: &str) -> Result<WeightSet, String> {
+fn read_weights(path: &str) -> Result<WeightSet, WeightSetError> {
     let weights = WeightSet::default();
-    if path.is_empty() || path == EMPTY {
-        return Ok(weights);
-    }
-    weights.with_file(Path::new(path)).map_err(|error| error.to_string())
+    if path.is_empty() || path == EMPTY { Ok(weights) } else { weights.with_file(Path::new(path)) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Color;
 
     #[test]
     fn defaults_are_those_of_the_engine() {
@@ -444,63 +406,31 @@ mod tests {
     #[test]
     fn numbers_are_accepted_within_their_range_only() {
         for spin in OPTIONS.iter().filter(|option| option.words.is_empty()) {
-            let set = |value: i64| Options::default().with(spin.name, &value.to_string());
+            let refusal = |value: &str| Options::default().with(spin.name, value).unwrap_err().to_string();
             for value in [spin.min, spin.default, spin.max] {
-                assert!(set(value.into()).is_ok(), "{} {value}", spin.name);
+                assert!(Options::default().with(spin.name, &value.to_string()).is_ok(), "{} {value}", spin.name);
             }
-            let outside = [i64::from(spin.min) - 1, i64::from(spin.max) + 1, i64::MIN, i64::MAX];
-            for value in outside {
-                assert!(matches!(set(value), Err(OptionError::OutOfRange { .. })), "{} {value}", spin.name);
+            let range = format!("option {} takes {} to {}, not ", spin.name, spin.min, spin.max);
+            for value in [i64::from(spin.min) - 1, i64::from(spin.max) + 1, i64::MIN, i64::MAX] {
+                assert_eq!(refusal(&value.to_string()), format!("{range}{value}"));
             }
             for value in ["", "-", "x", "1.5", "1x", "0x10", "١"] {
-                assert!(
-                    matches!(Options::default().with(spin.name, value), Err(OptionError::NotANumber { .. })),
-                    "{} {value}",
-                    spin.name
-                );
+                assert_eq!(refusal(value), format!("option {} takes a whole number, not \"{value}\"", spin.name));
             }
         }
     }
 
     #[test]
     fn the_nearest_reserve_is_within_the_range() {
-        let nearest = |name: &str, value: &str| Options::default().with(name, value).unwrap_err().nearest_reserve();
-        for (name, value, expected) in [("Flats", "61", "60"), ("Flats1", "-9", "0"), ("Caps2", "99999999999", "3")] {
-            assert_eq!(nearest(name, value).as_deref(), Some(expected), "{name} {value}");
-        }
-        for (name, value) in [("HalfKomi", "21"), ("Hash", "0"), ("Flats", "many")] {
-            assert_eq!(nearest(name, value), None, "{name} {value}");
-        }
-    }
-
-    #[test]
-    fn openings_are_words() {
-        for opening in OpeningRule::ALL {
-            let name = opening.to_string();
-            let options = Options::default().with("opening", &name).unwrap();
-            assert_eq!(options.opening(), opening);
-            assert_eq!(OPTIONS[Id::Opening as usize].text(opening as i32), name);
-            let upper = name.to_uppercase();
-            assert_eq!(Options::default().with("Opening", &upper), Ok(options));
-        }
-        for value in ["", "0", "2", "swap no-swap", "pie"] {
-            let error = Options::default().with("Opening", value).unwrap_err();
-            assert_eq!(
-                error.to_string(),
-                format!("option Opening takes swap or no-swap or double-black, not \"{value}\"")
-            );
-        }
-    }
-
-    #[test]
-    fn pondering_is_off_or_on() {
-        let line = OPTIONS[Id::Ponder as usize].line().to_string();
-        assert_eq!(line, "option name Ponder type check default false");
-        assert!(!Options::default().ponders());
-        let on = Options::default().with("ponder", "True").unwrap();
-        assert!(on.ponders() && !on.with("Ponder", "false").unwrap().ponders());
-        for value in ["", "1", "on", "yes"] {
-            assert!(Options::default().with("Ponder", value).is_err(), "{value}");
+        let nearest = |name: &str, value: &str| Options::default().with(name, value).unwrap_err().nearest_reserve;
+        for (name, value, expected) in [
+            ("Flats", "61", Some(60)),
+            ("Flats1", "-9", Some(0)),
+            ("Caps2", "99999999999", Some(3)),
+            ("HalfKomi", "21", None),
+            ("Flats", "many", None),
+        ] {
+            assert_eq!(nearest(name, value), expected, "{name} {value}");
         }
     }
 
@@ -521,34 +451,6 @@ mod tests {
         assert_eq!(level(&by_elo), Some(3));
         assert_eq!(level(&[by_elo[0], by_elo[1], ("Level", "5")]), Some(5));
         assert_eq!(level(&[by_elo[0], by_elo[1], ("LimitStrength", "False")]), None);
-        let line = OPTIONS[Id::LimitStrength as usize].line().to_string();
-        assert_eq!(line, "option name LimitStrength type check default false");
-    }
-
-    #[test]
-    fn names_are_read_in_any_case() {
-        for name in ["multipv", "MULTIPV", "MultiPV"] {
-            let options = Options::default().with(name, "7").unwrap();
-            assert_eq!(options.settings().multipv, 7);
-        }
-        assert_eq!(Options::default().with("Contempt", "1"), Err(OptionError::Unknown("Contempt".to_owned())));
-    }
-
-    #[test]
-    fn own_reserve_precedes_the_common_one_and_its_alias() {
-        let set = |values: &[(&str, &str)]| {
-            let options =
-                values.iter().fold(Options::default(), |options, (name, value)| options.with(name, value).unwrap());
-            let reserves = options.reserves(Size::new(6).unwrap());
-            let pair = |color| (reserves[color].stones, reserves[color].caps);
-            (pair(Color::White), pair(Color::Black))
-        };
-        assert_eq!(set(&[("Flatstones", "25")]), ((25, 1), (25, 1)));
-        assert_eq!(set(&[("Capstones", "0")]), ((30, 0), (30, 0)));
-        assert_eq!(set(&[("Flats", "20"), ("Flatstones", "25")]), ((20, 1), (20, 1)));
-        assert_eq!(set(&[("Flats2", "10"), ("Flats", "20")]), ((20, 1), (10, 1)));
-        assert_eq!(set(&[("Caps1", "0"), ("Caps", "3")]), ((30, 0), (30, 3)));
-        assert_eq!(set(&[("Flats", "20"), ("Flats", "0")]), ((30, 1), (30, 1)));
     }
 
     #[cfg(feature = "tuning")]

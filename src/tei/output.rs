@@ -7,8 +7,7 @@ use super::info::{Info, Rest};
 use super::joined;
 use super::options;
 use super::reply::{NO_MOVE, Reply, SizeLine};
-use crate::board::AnyPosition;
-use crate::board::{Color, Komi, Move, OpeningRule, Size};
+use crate::board::{AnyPosition, Color, Komi, Move, OpeningRule, Size};
 use crate::engine::Permissions;
 use crate::search::{Players, Report};
 
@@ -159,75 +158,6 @@ fn text(line: &str) -> Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::parse_move;
-    use crate::search::{Line, Score, Solved};
-    use std::time::Duration;
-
-    fn printed(replies: &[Reply]) -> Vec<String> {
-        replies.iter().map(ToString::to_string).collect()
-    }
-
-    fn report(lines: &[(Score, Option<Solved>, &[&str])]) -> Report {
-        let line = |&(score, solved, pv): &(Score, Option<Solved>, &[&str])| Line {
-            score,
-            bound: None,
-            solved,
-            pv: pv.iter().map(|text| parse_move(text, Size::ALL[3]).unwrap()).collect(),
-        };
-        Report {
-            depth: 3,
-            seldepth: 9,
-            shortest: false,
-            lines: lines.iter().map(line).collect(),
-            nodes: 5000,
-            time: Duration::from_millis(20),
-            hashfull: 7,
-            level_draws: 40,
-        }
-    }
-
-    #[test]
-    fn one_line_of_play() {
-        let report = report(&[(Score::centiflats(0), None, &["Sa1", "3c3>12", "2c4-"])]);
-        assert_eq!(
-            printed(&info(&report, false, true)),
-            ["info depth 3 seldepth 9 time 20 nodes 5000 nps 250000 hashfull 7 wdl 480 40 480 score cp 0 \
-                 pv Sa1 3c3>12 2c4-"]
-        );
-    }
-
-    #[test]
-    fn proven_results_take_two_lines() {
-        let report = report(&[
-            (Score::win_in(3), None, &["a1"]),
-            (Score::DRAW, None, &["a2"]),
-            (Score::loss_in(2), Some(Solved::Loss(2)), &["a3"]),
-        ]);
-        let line = |multipv, nodes, wdl, score, pv| {
-            format!(
-                "info depth 3 seldepth 9 multipv {multipv} time 20 nodes {nodes} nps 250000 hashfull 7 wdl {wdl} \
-                 score {score} pv {pv}"
-            )
-        };
-        assert_eq!(
-            printed(&info(&report, true, true)),
-            [
-                line(1, 5000, "1000 0 0", "cp 29997", "a1"),
-                line(1, 5001, "1000 0 0", "solved win 3", "a1"),
-                line(2, 5000, "480 40 480", "cp 0", "a2"),
-                line(3, 5000, "0 0 1000", "cp -29998", "a3"),
-                line(3, 5001, "0 0 1000", "solved loss 2", "a3"),
-            ]
-        );
-        assert_eq!(
-            printed(&info(&report, true, false)),
-            [
-                line(1, 5000, "1000 0 0", "cp 29997", "a1"),
-                line(2, 5000, "480 40 480", "cp 0", "a2"),
-                line(3, 5000, "0 0 1000", "cp -29998", "a3"),
-            ]
-        );
-    }
 
     #[test]
     fn errors_stay_in_one_short_line() {

@@ -18,15 +18,6 @@ pub const OPENING: &str = "Opening";
 pub const EMPTY: &str = "<empty>";
 
 /// One line of an engine.
-///
-/// ```
-/// use tak_engine::tei::reply::{Reply, parse};
-///
-/// let reply = parse("bestmove 3c3>12")?;
-/// assert_eq!(reply, Reply::BestMove("3c3>12".to_owned()));
-/// assert_eq!(reply.to_string(), "bestmove 3c3>12");
-/// # Ok::<(), tak_engine::tei::reply::ReplyError>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reply {
     /// `id KEY TEXT`.
@@ -51,13 +42,6 @@ pub enum Reply {
 }
 
 /// A line that is not a valid reply.
-///
-/// ```
-/// use tak_engine::tei::reply::{ReplyError, parse};
-///
-/// assert_eq!(parse("loading the book"), Err(ReplyError::Unknown));
-/// assert_eq!(parse("size small"), Err(ReplyError::Malformed("size")));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyError {
     /// The first word is unknown.
@@ -108,14 +92,6 @@ impl fmt::Display for Reply {
 }
 
 /// `size 5 6 halfkomi 0 4`: these boards with any of these komi.
-///
-/// ```
-/// use tak_engine::tei::reply::{Reply, SizeLine, parse};
-///
-/// let line = SizeLine { widths: vec![5, 6], half_komi: vec![0, 4] };
-/// assert_eq!(line.to_string(), "size 5 6 halfkomi 0 4");
-/// assert_eq!(parse("size 5 6 halfkomi 0 4"), Ok(Reply::Size(line)));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SizeLine {
     /// Widths of boards, at least one.
@@ -125,17 +101,6 @@ pub struct SizeLine {
 }
 
 /// `option name N type T ...`.
-///
-/// ```
-/// use tak_engine::tei::reply::{OptionKind, OptionLine};
-///
-/// let line = OptionLine {
-///     name: "Threads".to_owned(),
-///     default: Some("1".to_owned()),
-///     kind: OptionKind::Spin { min: 1, max: 256 },
-/// };
-/// assert_eq!(line.to_string(), "option name Threads type spin default 1 min 1 max 256");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OptionLine {
     /// The name, as the engine spells it.
@@ -147,14 +112,6 @@ pub struct OptionLine {
 }
 
 /// The type of an option.
-///
-/// ```
-/// use tak_engine::tei::reply::{OptionKind, Reply, parse};
-///
-/// let reply = parse("option name Style type combo default calm var calm var wild");
-/// let Ok(Reply::Option(option)) = reply else { panic!("{reply:?}") };
-/// assert_eq!(option.kind, OptionKind::Combo(vec!["calm".to_owned(), "wild".to_owned()]));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OptionKind {
     /// `true` or `false`.

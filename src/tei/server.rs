@@ -174,6 +174,5 @@ impl Server<'_> {
 
 /// A system without threads is usually one without memory for their stacks.
 fn no_thread(purpose: &str, error: &io::Error) -> io::Error {
-    let text = format!("the system gives no thread {purpose}, or no memory for it: {error}");
-    io::Error::new(error.kind(), text)
+    io::Error::new(error.kind(), format!("cannot start a thread {purpose}, perhaps for lack of memory: {error}"))
 }

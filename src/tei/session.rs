@@ -3,56 +3,25 @@
 use std::time::Duration;
 
 use super::command::GoWords;
-use super::options::{self, OptionError, Options};
-use crate::board::{AnyPosition, Game};
-use crate::board::{Color, IllegalMove, Komi, Move, MoveKind, OpeningRule, PieceKind, Setup, SetupError, Size};
+use super::options::{self, OptionError, Options, Scope};
+use crate::board::{AnyPosition, Color, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Setup, Size};
 use crate::engine::{Limits, Permissions};
-use crate::notation::{Deviations, MoveFault, MoveTextError, read_first_move, read_move};
+use crate::notation::{Deviations, MoveFault, read_first_move, read_move};
 use crate::search::Clock;
 
 /// The reason why a `position` is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
-    /// Board and komi of the game are unknown.
-    #[error("the last \"teinewgame\" was refused")]
-    NoGame,
-    /// The requested komi, opening or reserves are impossible.
-    #[error("the last value for option {0} was refused")]
-    Option(&'static str),
-    /// An impossible position.
-    #[error(transparent)]
-    Setup(#[from] SetupError),
-    /// A text that is not a valid move.
-    #[error("move {number}: {error}")]
-    Malformed {
-        /// Its place in the list, from 1.
-        number: usize,
-        /// The fault.
-        #[source]
-        error: MoveTextError,
-    },
-    /// An illegal move.
-    #[error("move {number}, \"{text:.40}\", is illegal: {error}")]
-    Illegal {
-        /// Its place in the list, from 1.
-        number: usize,
-        /// The move.
-        text: String,
-        /// The reason.
-        #[source]
-        error: IllegalMove,
-    },
+#[error("{fault}")]
+pub struct PositionError {
+    fault: String,
+    /// True if a move names a square that the board lacks.
+    is_off_board: bool,
 }
 
-/// A position that did not fit the present game and began another.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{error}: taken as a new game of size {size}")]
-pub struct NewGame {
-    /// The reason why it does not fit.
-    #[source]
-    error: PositionError,
-    /// The board of the new game.
-    size: Size,
+impl PositionError {
+    fn new(fault: impl Into<String>) -> Self {
+        Self { fault: fault.into(), is_off_board: false }
+    }
 }
 
 /// The reason why there is no position. The last one is not the one that the front end means.
@@ -97,19 +66,20 @@ impl Session {
     /// The start of a 6x6 game, for a front end with these permissions.
     #[must_use]
     pub fn new(permissions: Permissions) -> Self {
-        let size = Size::USUAL;
         let options = Options::new(permissions);
-        Self {
-            game: place(None, size, &options, &[], &mut Deviations::default()).map_err(NoPosition::Unfit),
+        let mut session = Self {
             lasting: options.clone(),
             options,
-            size,
+            size: Size::USUAL,
             tps: None,
             moves: Vec::new(),
             deviations: Deviations::default(),
+            game: Err(NoPosition::NoGame),
             just_begun: false,
             knows_solved: false,
-        }
+        };
+        session.set_up();
+        session
     }
 
     /// The options in force.
@@ -164,9 +134,7 @@ impl Session {
         if !self.is_own(name) {
             session.lasting = self.lasting.with(name, value)?;
         }
-        if options::is_rule(name) {
-            session.follow_options();
-        }
+        session.follow_option(name);
         Ok(session)
     }
 
@@ -176,21 +144,24 @@ impl Session {
         if !self.is_own(name) {
             self.lasting = self.lasting.without(name);
         }
-        if options::is_rule(name) {
-            self.follow_options();
-        }
+        self.follow_option(name);
     }
 
     /// Returns whether an option that is set now is for the present game only.
     fn is_own(&self, name: &str) -> bool {
-        self.just_begun && options::is_reserve(name)
+        self.just_begun && options::scope(name) == Scope::Reserves
     }
 
-    /// Sets the position up again with the present options, unless a refusal has left no position.
-    fn follow_options(&mut self) {
-        if matches!(self.game, Err(NoPosition::Refused | NoPosition::NoGame)) {
-            return;
+    /// Sets the position up again after a change of its rules, unless a refusal has left no position.
+    fn follow_option(&mut self, name: &str) {
+        let is_lost = matches!(self.game, Err(NoPosition::Refused | NoPosition::NoGame));
+        if options::scope(name) != Scope::Engine && !is_lost {
+            self.set_up();
         }
+    }
+
+    /// Sets the position up with the present options.
+    fn set_up(&mut self) {
         let game = place(self.tps.clone(), self.size, &self.options, &self.moves, &mut Deviations::default());
         self.game = game.map_err(NoPosition::Unfit);
     }
@@ -204,8 +175,8 @@ impl Session {
         self.size = size;
         self.tps = None;
         self.moves.clear();
-        self.game = place(None, size, &self.options, &[], &mut Deviations::default()).map_err(NoPosition::Unfit);
         self.just_begun = true;
+        self.set_up();
     }
 
     /// Notes that a `teinewgame` was refused.
@@ -220,11 +191,13 @@ impl Session {
     /// begins that: with the reserves that last or, if a move names a square that the board lacks, on the smallest
     /// board on which all moves can be played.
     ///
+    /// The text, if there is one, says so, and why it does not fit.
+    ///
     /// # Errors
     /// [`PositionError`] names the first thing wrong with it.
-    pub fn with_position(&self, tps: Option<&Setup>, moves: &[&str]) -> Result<(Self, Option<NewGame>), PositionError> {
+    pub fn with_position(&self, tps: Option<&Setup>, moves: &[&str]) -> Result<(Self, Option<String>), PositionError> {
         if self.game == Err(NoPosition::NoGame) {
-            return Err(PositionError::NoGame);
+            return Err(PositionError::new("the last \"teinewgame\" was refused"));
         }
         let size = tps.map_or(self.size, |tps| tps.size);
         let options = if size == self.size { self.options.clone() } else { self.lasting.with_standard_reserves() };
@@ -251,16 +224,14 @@ impl Session {
         if self.just_begun {
             return Err(error);
         }
-        let is_off_board = matches!(&error, PositionError::Malformed { error, .. }
-            if matches!(error.fault, MoveFault::OffBoard { .. }));
         let same =
             Some((size, self.lasting.clone())).filter(|(size, lasting)| *size == self.size && *lasting != self.options);
-        let larger = Size::ALL.into_iter().filter(|&larger| is_off_board && tps.is_none() && larger > size);
+        let larger = Size::ALL.into_iter().filter(|&larger| error.is_off_board && tps.is_none() && larger > size);
         let larger = larger.map(|size| (size, self.lasting.with_standard_reserves()));
         match same.into_iter().chain(larger).find_map(|(size, options)| session(size, options).ok()) {
             Some(session) => {
-                let new_game = NewGame { size: session.size, error };
-                Ok((session, Some(new_game)))
+                let news = format!("{error}: taken as a new game of size {}", session.size);
+                Ok((session, Some(news)))
             }
             None => Err(error),
         }
@@ -333,7 +304,7 @@ fn place(
     deviations: &mut Deviations,
 ) -> Result<Game, PositionError> {
     if let Some(name) = options.refused() {
-        return Err(PositionError::Option(name));
+        return Err(PositionError::new(format!("the last value for option {name} was refused")));
     }
     let is_start = tps.is_none();
     let start = tps.unwrap_or_else(|| Setup::empty(size, options.komi()));
@@ -341,15 +312,20 @@ fn place(
     if is_start && start.opening == OpeningRule::Swap {
         start.opening = shown_opening(moves, &start);
     }
-    let mut game = Game::new(AnyPosition::from_setup(&start)?);
+    let position = AnyPosition::from_setup(&start).map_err(|error| PositionError::new(error.to_string()))?;
+    let mut game = Game::new(position);
     for (index, text) in moves.iter().enumerate() {
         let number = index + 1;
         let mv = match index {
             0 => read_first_move(text, &mut start, true, deviations),
             _ => read_move(text, size, deviations),
         };
-        let mv = mv.map_err(|error| PositionError::Malformed { number, error })?;
-        game.play(mv).map_err(|error| PositionError::Illegal { number, text: text.clone(), error })?;
+        let mv = mv.map_err(|error| PositionError {
+            fault: format!("move {number}: {error}"),
+            is_off_board: matches!(error.fault, MoveFault::OffBoard { .. }),
+        })?;
+        game.play(mv)
+            .map_err(|error| PositionError::new(format!("move {number}, \"{text:.40}\", is illegal: {error}")))?;
     }
     Ok(game)
 }
@@ -440,11 +416,9 @@ mod tests {
     #[test]
     fn a_clock_is_never_endless() {
         let session = session(6, &[]);
-        let go = GoWords { btime: Some(300), ..GoWords::default() };
-        let remaining = |go: &GoWords| session.limits(go).clock.map(|clock| clock.remaining);
-        assert_eq!(remaining(&go), Some(Duration::from_millis(300)));
-        let go = GoWords { winc: Some(300), ..GoWords::default() };
-        assert_eq!(remaining(&go), Some(Duration::ZERO));
-        assert_eq!(session.limits(&GoWords::default()), Limits::default());
+        let remaining = |go| session.limits(&go).clock.map(|clock| clock.remaining.as_millis());
+        assert_eq!(remaining(GoWords { btime: Some(300), ..GoWords::default() }), Some(300));
+        assert_eq!(remaining(GoWords { winc: Some(300), ..GoWords::default() }), Some(0));
+        assert_eq!(remaining(GoWords::default()), None);
     }
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::cases::{cases, step};
 use crate::common::{GUARD, Tei};
+use crate::dialogue::Dialogue;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{AnyPosition, Game};

@@ -21,6 +21,6 @@ mod tei;
 #[cfg(all(feature = "cli", unix))]
 mod terminal;
 
-use support::{cases, playout};
+use support::{brute_force, cases, dialogue, playout};
 #[cfg(feature = "cli")]
 use support::{common, folder};

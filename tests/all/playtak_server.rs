@@ -41,7 +41,7 @@ impl<const N: usize, const HALF_KOMI: i8> Referee for FastGame<N, HALF_KOMI> {
     }
 }
 
-fn referee(size: usize, half_komi: u32) -> Box<dyn Referee> {
+fn referee(size: u64, half_komi: u64) -> Box<dyn Referee> {
     fn game<const N: usize, const HALF_KOMI: i8>() -> Box<dyn Referee>
     where
         Reserves<N>: Default,
@@ -81,47 +81,35 @@ fn ptn(words: &[&str]) -> Option<String> {
     }
 }
 
-/// The parts of a seek, in the order of the line.
+/// The words of a seek: size, time, increment, colour, half komi, flats, capstones, two flags, move and seconds of the
+/// extra time, and the opponent, who may be empty.
 #[derive(Clone)]
-struct Terms {
-    size: usize,
-    time: u64,
-    increment: u64,
-    color: String,
-    half_komi: u32,
-    pieces: u32,
-    caps: u32,
-    unrated: u32,
-    tournament: u32,
-    at_move: u32,
-    extra: u64,
-    opponent: String,
-}
+struct Terms([String; 12]);
 
 impl Terms {
-    /// The long form of the line, whose last word may be empty, but not the blank before it.
+    /// The blank before the last word is required even without an opponent.
     fn read(line: &str) -> Option<Self> {
-        let words: Vec<&str> = line.strip_prefix("Seek ")?.split(' ').collect();
-        let [size, time, increment, color, half_komi, pieces, caps, unrated, tournament, at_move, extra, opponent] =
-            words[..]
-        else {
-            return None;
-        };
-        ["W", "B", "A"].contains(&color).then_some(())?;
-        Some(Self {
-            size: size.parse().ok()?,
-            time: time.parse().ok()?,
-            increment: increment.parse().ok()?,
-            color: color.to_owned(),
-            half_komi: half_komi.parse().ok()?,
-            pieces: pieces.parse().ok()?,
-            caps: caps.parse().ok()?,
-            unrated: unrated.parse().ok()?,
-            tournament: tournament.parse().ok()?,
-            at_move: at_move.parse().ok()?,
-            extra: extra.parse().ok()?,
-            opponent: opponent.to_owned(),
-        })
+        let words: Vec<String> = line.strip_prefix("Seek ")?.split(' ').map(str::to_owned).collect();
+        let terms = Self(words.try_into().ok()?);
+        let is_number = |word: &String| word.parse::<u64>().is_ok();
+        let are_numbers = terms.0[..3].iter().chain(&terms.0[4..11]).all(is_number);
+        (are_numbers && ["W", "B", "A"].contains(&terms.color())).then_some(terms)
+    }
+
+    fn number(&self, place: usize) -> u64 {
+        self.0[place].parse().unwrap()
+    }
+
+    fn color(&self) -> &str {
+        &self.0[3]
+    }
+
+    fn opponent(&self) -> &str {
+        &self.0[11]
+    }
+
+    fn referee(&self) -> Box<dyn Referee> {
+        referee(self.number(0), self.number(4))
     }
 }
 
@@ -138,8 +126,6 @@ pub struct GameRecord {
     pub ptn: Vec<String>,
     /// Milliseconds.
     clocks: [u64; 2],
-    draw_by: Option<String>,
-    undo_by: Option<String>,
     pub result: Option<String>,
 }
 
@@ -149,37 +135,12 @@ impl GameRecord {
         self.players[place].clone()
     }
 
-    fn start_line(&self, name: &str, version: u32) -> String {
+    fn start_line(&self, name: &str) -> String {
         let [white, black] = &self.players;
         let color = if white == name { "white" } else { "black" };
-        let terms = &self.terms;
-        if version < 2 {
-            return format!(
-                "Game Start {} {} {white} vs {black} {color} {} {} {} {} {} {}",
-                self.number,
-                terms.size,
-                terms.time,
-                terms.half_komi,
-                terms.pieces,
-                terms.caps,
-                terms.at_move,
-                terms.extra
-            );
-        }
-        format!(
-            "Game Start {} {white} vs {black} {color} {} {} {} {} {} {} {} {} {} {} 0",
-            self.number,
-            terms.size,
-            terms.time,
-            terms.increment,
-            terms.half_komi,
-            terms.pieces,
-            terms.caps,
-            terms.unrated,
-            terms.tournament,
-            terms.at_move,
-            terms.extra
-        )
+        let words = &self.terms.0;
+        let (clock, rest) = (words[..3].join(" "), words[4..11].join(" "));
+        format!("Game Start {} {white} vs {black} {color} {clock} {rest} 0", self.number)
     }
 
     fn clock_line(&self) -> String {
@@ -198,9 +159,7 @@ enum Out {
 struct Player {
     /// The connection and its number.
     out: Option<(u64, Sender<Out>)>,
-    version: u32,
     said: Vec<String>,
-    heard: Vec<String>,
 }
 
 /// The state of the server.
@@ -211,7 +170,7 @@ pub struct World {
     guests: BTreeMap<String, String>,
     seeks: BTreeMap<u64, (String, Terms)>,
     pub games: Vec<GameRecord>,
-    /// Refused lines with their players.
+    /// Refused lines with their senders.
     refused: Vec<(String, String)>,
     numbers: u64,
     /// The time on every clock after the first move, in milliseconds.
@@ -225,11 +184,8 @@ pub const PASSWORD: &str = "open-sesame-42";
 
 impl World {
     fn send(&mut self, name: &str, line: &str) {
-        if let Some(player) = self.players.get_mut(name) {
-            player.heard.push(line.to_owned());
-            if let Some((_, out)) = &player.out {
-                let _ = out.send(Out::Line(line.to_owned()));
-            }
+        if let Some((_, out)) = self.players.get(name).and_then(|player| player.out.as_ref()) {
+            let _ = out.send(Out::Line(line.to_owned()));
         }
     }
 
@@ -251,12 +207,11 @@ impl World {
         games.position(|game| game.result.is_none() && is_his(game))
     }
 
-    fn log_in(&mut self, name: &str, out: Sender<Out>, version: u32, is_guest: bool) -> u64 {
+    fn log_in(&mut self, name: &str, out: Sender<Out>, is_guest: bool) -> u64 {
         self.numbers += 1;
         let visit = self.numbers;
         let player = self.players.entry(name.to_owned()).or_default();
         let before = player.out.replace((visit, out));
-        player.version = version;
         if let Some((_, before)) = before {
             let line = "Message You've logged in from another window. Disconnecting";
             let _ = before.send(Out::Line(line.into()));
@@ -269,7 +224,7 @@ impl World {
         if let Some(game) = self.running(name) {
             let game = &self.games[game];
             let (number, other) = (game.number, game.other(name));
-            let mut lines = vec![game.start_line(name, version)];
+            let mut lines = vec![game.start_line(name)];
             lines.extend(game.moves.iter().map(|mv| format!("Game#{number} {mv}")));
             lines.push(game.clock_line());
             lines.push("Message Your game is resumed".into());
@@ -305,21 +260,8 @@ impl World {
 
     fn seek_line(&self, what: &str, number: u64) -> String {
         let (owner, terms) = &self.seeks[&number];
-        let opponent = if terms.opponent.is_empty() { "0" } else { &terms.opponent };
-        format!(
-            "Seek {what} {number} {owner} {} {} {} {} {} {} {} {} {} {} {} {opponent} 0",
-            terms.size,
-            terms.time,
-            terms.increment,
-            terms.color,
-            terms.half_komi,
-            terms.pieces,
-            terms.caps,
-            terms.unrated,
-            terms.tournament,
-            terms.at_move,
-            terms.extra
-        )
+        let opponent = if terms.opponent().is_empty() { "0" } else { terms.opponent() };
+        format!("Seek {what} {number} {owner} {} {opponent} 0", terms.0[..11].join(" "))
     }
 
     fn remove_seeks(&mut self, name: &str) {
@@ -359,17 +301,12 @@ impl World {
                     Some((owner, terms))
                         if owner != name
                             && self.running(&owner).is_none()
-                            && (terms.opponent.is_empty() || terms.opponent == name) =>
+                            && (terms.opponent().is_empty() || terms.opponent() == name) =>
                     {
                         self.start_game(&owner, name, terms);
                     }
                     _ => self.refuse(name, line),
                 }
-            }
-            (["Tell", to, text @ ..], _) => {
-                let text = text.join(" ");
-                self.send(to, &format!("Tell <{name}> {text}"));
-                self.send(name, &format!("Told <{to}> {text}"));
             }
             ([game, event @ ..], Some(index)) if **game == format!("Game#{}", self.games[index].number) => {
                 self.hear_of_game(name, index, event, line);
@@ -382,7 +319,7 @@ impl World {
         self.remove_seeks(owner);
         self.remove_seeks(other);
         self.numbers += 1;
-        let is_white = match terms.color.as_str() {
+        let is_white = match terms.color() {
             "W" => true,
             "B" => false,
             _ => self.numbers % 4 < 2,
@@ -391,18 +328,15 @@ impl World {
         let game = GameRecord {
             number: self.numbers,
             players: players.map(str::to_owned),
-            referee: referee(terms.size, terms.half_komi),
+            referee: terms.referee(),
             moves: Vec::new(),
             ptn: Vec::new(),
-            clocks: [terms.time * 1000; 2],
-            draw_by: None,
-            undo_by: None,
+            clocks: [terms.number(1) * 1000; 2],
             result: None,
             terms,
         };
         for name in [other, owner] {
-            let version = self.players[name].version;
-            self.send(name, &game.start_line(name, version));
+            self.send(name, &game.start_line(name));
         }
         self.games.push(game);
     }
@@ -438,10 +372,9 @@ impl World {
                     }
                 }
                 game.moves.push(event.join(" "));
-                game.undo_by = None;
                 match hasty {
                     Some(millis) => game.clocks = [millis; 2],
-                    None => game.clocks[own_color] += game.terms.increment * 1000,
+                    None => game.clocks[own_color] += game.terms.number(2) * 1000,
                 }
                 let (clock, result) = (game.clock_line(), game.referee.result());
                 let (played, mv) = (game.moves.len(), event.join(" "));
@@ -462,44 +395,8 @@ impl World {
                 let result = ["0-1", "1-0"][own_color];
                 self.end_game(index, result);
             }
-            ["OfferDraw"] => {
-                match &game.draw_by {
-                    Some(by) if by != name => self.end_game(index, "1/2-1/2"),
-                    _ => {
-                        game.draw_by = Some(name.to_owned());
-                        self.send(&other, &format!("Game#{number} OfferDraw"));
-                    }
-                }
-                self.send(name, "OK");
-            }
-            ["RequestUndo"] => {
-                match &game.undo_by {
-                    Some(by) if by != name => {
-                        game.undo_by = None;
-                        game.moves.pop();
-                        game.ptn.pop();
-                        game.referee = referee(game.terms.size, game.terms.half_komi);
-                        for mv in &game.ptn {
-                            game.referee.play(mv).unwrap();
-                        }
-                        for name in [name, &other] {
-                            self.send(name, &format!("Game#{number} Undo"));
-                        }
-                    }
-                    _ => {
-                        game.undo_by = Some(name.to_owned());
-                        self.send(&other, &format!("Game#{number} RequestUndo"));
-                    }
-                }
-                self.send(name, "OK");
-            }
             _ => self.refuse(name, line),
         }
-    }
-
-    pub fn heard(&self, name: &str) -> Vec<String> {
-        let player = self.players.get(name);
-        player.map_or(Vec::new(), |player| player.heard.clone())
     }
 
     fn cut(&mut self, name: &str) {
@@ -613,12 +510,7 @@ impl Server {
         world.players.get(name).map_or(Vec::new(), |player| player.said.clone())
     }
 
-    /// All lines that a player has received.
-    pub fn heard(&self, name: &str) -> Vec<String> {
-        self.world().heard(name)
-    }
-
-    /// Refused lines with their players.
+    /// Refused lines with their senders.
     pub fn refused(&self) -> Vec<(String, String)> {
         self.world().refused.clone()
     }
@@ -670,7 +562,6 @@ struct Visit {
     /// Distinguishes it from other connections of the same player.
     number: u64,
     name: Option<String>,
-    version: u32,
 }
 
 impl Visit {
@@ -714,21 +605,17 @@ impl Visit {
             }
             let words: Vec<&str> = line.split(' ').collect();
             match words[..] {
-                ["Client", _] => send(socket, "OK")?,
-                ["Protocol", version] => {
-                    self.version = version.parse().unwrap();
-                    send(socket, "OK")?;
-                }
+                ["Client", _] | ["Protocol", "2"] => send(socket, "OK")?,
                 ["Login", "Guest", token] if token.len() == 20 => {
                     let mut world = world.lock().unwrap();
                     let next = format!("Guest{}", world.guests.len() + 1);
                     let name = world.guests.entry(token.to_owned()).or_insert(next).clone();
-                    self.number = world.log_in(&name, out.clone(), self.version, true);
+                    self.number = world.log_in(&name, out.clone(), true);
                     self.name = Some(name);
                 }
                 ["Login", name, password] if password == PASSWORD => {
                     let mut world = world.lock().unwrap();
-                    self.number = world.log_in(name, out.clone(), self.version, false);
+                    self.number = world.log_in(name, out.clone(), false);
                     self.name = Some(name.to_owned());
                 }
                 ["Login", ..] => send(socket, "Authentication failure")?,

@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use regex::{Captures, Regex};
 
 use crate::common::Tei;
+use crate::dialogue::Dialogue;
 
 /// Replaces numbers that are not compared.
 const NUMBER: &str = "#";

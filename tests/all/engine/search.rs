@@ -3,10 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::brute_force::{loses, wins};
 use crate::cases::{are_many, cases};
 use crate::playout::game_of;
-use tak_engine::board::{AnyPosition, Game};
-use tak_engine::board::{Komi, Move, Position, Size};
+use tak_engine::board::{AnyPosition, Game, Komi, Move, Size};
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings};
 use tak_engine::eval::evaluator;
 use tak_engine::notation::parse_move;
@@ -64,8 +64,7 @@ fn many_workers_share_a_small_limit_of_nodes() {
     }
 }
 
-/// Before an iteration is complete there is no score that says something of all moves: the evaluation of the position stands
-/// in for it, unless a move was seen to win.
+/// Before an iteration is complete the score is the evaluation of the position, unless a move was seen to win.
 #[test]
 fn an_unfinished_first_iteration_has_no_score_of_its_own() {
     let (mut unfinished, mut won) = (0, 0);
@@ -95,15 +94,7 @@ fn an_unfinished_first_iteration_has_no_score_of_its_own() {
                     panic!("{solved:?} by one move: {game:?}");
                 };
                 assert_eq!(line.score, Score::win_in(plies as usize));
-                let confirmed = match game.position().clone() {
-                    AnyPosition::S3(mut position) => wins(&mut position, plies),
-                    AnyPosition::S4(mut position) => wins(&mut position, plies),
-                    AnyPosition::S5(mut position) => wins(&mut position, plies),
-                    AnyPosition::S6(mut position) => wins(&mut position, plies),
-                    AnyPosition::S7(mut position) => wins(&mut position, plies),
-                    AnyPosition::S8(mut position) => wins(&mut position, plies),
-                };
-                assert!(confirmed, "{plies}: {game:?}");
+                assert!(wins(game.position(), plies), "{plies}: {game:?}");
             }
         }
     }
@@ -144,34 +135,6 @@ fn every_line_is_legal_to_its_end() {
     }
 }
 
-/// Whether the player to move can force a win within `plies`, by trying everything.
-fn wins<const N: usize>(position: &mut Position<N>, plies: u32) -> bool {
-    let mover = position.to_move();
-    position.legal_moves().into_iter().any(|mv| {
-        let undo = position.play_unchecked(mv);
-        let won = match position.outcome() {
-            Some(outcome) => outcome.winner == Some(mover),
-            None => plies > 2 && loses(position, plies - 1),
-        };
-        position.unplay(mv, undo);
-        won
-    })
-}
-
-/// Whether every move of the player to move allows a win within the plies that remain.
-fn loses<const N: usize>(position: &mut Position<N>, plies: u32) -> bool {
-    let mover = position.to_move();
-    position.legal_moves().into_iter().all(|mv| {
-        let undo = position.play_unchecked(mv);
-        let lost = match position.outcome() {
-            Some(outcome) => outcome.winner == Some(!mover),
-            None => plies > 1 && wins(position, plies - 1),
-        };
-        position.unplay(mv, undo);
-        lost
-    })
-}
-
 /// Short forced wins: what the full-width search finds, the engine finds at the same depth, and the other way round.
 #[test]
 fn short_wins_and_losses_agree_with_full_width_search() {
@@ -184,15 +147,9 @@ fn short_wins_and_losses_agree_with_full_width_search() {
         if game.position().outcome().is_some() {
             continue;
         }
-        match game.position().clone() {
-            AnyPosition::S3(mut position) => {
-                agrees_with_full_width(&game, (1, 3), &mut position, &mut found);
-                agrees_with_full_width(&game, (4, 5), &mut position, &mut found);
-            }
-            AnyPosition::S4(mut position) => {
-                agrees_with_full_width(&game, (1, 3), &mut position, &mut found);
-            }
-            _ => unreachable!(),
+        agrees_with_full_width(&game, (1, 3), &mut found);
+        if !large {
+            agrees_with_full_width(&game, (4, 5), &mut found);
         }
     }
     assert!(found.iter().sum::<u32>() > 5, "too few: {found:?}");
@@ -201,12 +158,8 @@ fn short_wins_and_losses_agree_with_full_width_search() {
 
 /// Searches with so many threads to a depth of at least 3 and checks every claim about results within 3 plies, and that
 /// none is missing.
-fn agrees_with_full_width<const N: usize>(
-    game: &Game,
-    (threads, plies): (usize, u32),
-    position: &mut Position<N>,
-    found: &mut [u32; 4],
-) {
+fn agrees_with_full_width(game: &Game, (threads, plies): (usize, u32), found: &mut [u32; 4]) {
+    let position = game.position();
     let report = search(&mut engine(threads), game, Limits::depth(plies));
     match report.lines[0].solved {
         Some(Solved::Win(plies)) if plies <= 3 => {

@@ -7,6 +7,7 @@
 
 use std::collections::HashSet;
 
+use crate::brute_force::wins;
 use crate::cases::{cases, step};
 use fast_tak::takparse::{Color, GameResult, Tps};
 use fast_tak::{Game as Oracle, Reserves};
@@ -61,7 +62,7 @@ impl Certificate {
         Self { engine: engine(1), won: HashSet::new(), attacker: game.to_move }
     }
 
-    /// Whether the game has ended; it must then have ended well for the attacker.
+    /// Returns whether the game has ended; it must then be won by the attacker.
     fn is_over<const N: usize, const K: i8>(&self, game: &Oracle<N, K>) -> bool
     where
         Reserves<N>: Default,
@@ -197,25 +198,6 @@ fn the_first_player_wins_on_3x3() {
     assert_eq!(outcome.winner, Some(tak_engine::board::Color::White));
 }
 
-/// Whether the player to move wins in one by the rules of fast-tak.
-fn wins_at_once<const N: usize>(game: &Oracle<N, 0>) -> bool
-where
-    Reserves<N>: Default,
-{
-    let mut moves = Vec::new();
-    game.possible_moves(&mut moves);
-    moves.into_iter().any(|mv| {
-        let mut next = game.clone();
-        next.play(mv).unwrap();
-        let result: Option<GameResult> = next.result().try_into().ok();
-        let won = match game.to_move {
-            Color::White => ["R-0", "F-0"],
-            Color::Black => ["0-R", "0-F"],
-        };
-        result.is_some_and(|result| won.contains(&result.to_string().as_str()))
-    })
-}
-
 #[test]
 fn no_win_is_claimed_in_one_or_three_where_there_is_none() {
     // The positions before the attacker's last moves, seen by the other player: full of threats, and not won.
@@ -225,9 +207,9 @@ fn no_win_is_claimed_in_one_or_three_where_there_is_none() {
         let (board, side) = rest.rsplit_once(' ').unwrap();
         let other = if side == "1" { "2" } else { "1" };
         let turned = format!("{board} {other} {number}");
-        let game: Oracle<5, 0> = turned.parse::<Tps>().unwrap().into();
-        let report = solve(&mut engine(4), position(&turned, 0), 20_000);
-        if !wins_at_once(&game) {
+        let turned_position = position(&turned, 0);
+        let report = solve(&mut engine(4), turned_position.clone(), 20_000);
+        if !wins(&turned_position, 1) {
             assert_ne!(solved(&report), Some(Solved::Win(1)), "{turned}");
             checked += 1;
         }

@@ -7,11 +7,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use crate::common::BINARY;
-use crate::folder::without_progress;
-use tak_engine::board::{MoveKind, OpeningRule, PieceKind, Size};
+use tak_engine::board::{AnyPosition, MoveKind, OpeningRule, PieceKind, Setup, Size};
 use tak_engine::training::{TrainingGame, read_games};
 
+use crate::brute_force::wins;
+use crate::common::BINARY;
+use crate::folder::without_progress;
 
 fn fresh(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("training-{name}"));
@@ -228,7 +229,15 @@ fn suites_of_forced_wins_are_made_and_checked() {
     let suite = String::from_utf8(made.stdout).unwrap();
     let mut counts = BTreeMap::new();
     for line in suite.lines() {
-        let plies: u32 = line.rsplit(' ').next().unwrap().parse().unwrap();
+        let words: Vec<&str> = line.split(' ').collect();
+        let [tps @ .., komi, plies] = words.as_slice() else {
+            panic!("{line}");
+        };
+        let setup = Setup { komi: komi.parse().unwrap(), ..tps.join(" ").parse().unwrap() };
+        let position = AnyPosition::from_setup(&setup).unwrap();
+        let plies: u32 = plies.parse().unwrap();
+        assert!(!wins(&position, plies.min(3) - 2), "{line}");
+        assert!(plies > 3 || wins(&position, plies), "{line}");
         *counts.entry(plies).or_insert(0) += 1;
     }
     assert_eq!(counts, BTreeMap::from([(3, 1), (5, 1), (7, 1), (9, 1)]));

@@ -1,10 +1,12 @@
 //! Files of weights: those shipped, what a reader refuses, that reading undoes writing, and what playing with them means.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::process::Command;
 
+use crate::folder::Folder;
 use proptest::prelude::*;
-use tak_engine::board::{Game, Komi, Reserve, Size};
+use tak_engine::board::{Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
 use tak_engine::eval::{self, Evaluator, Layer, Weights};
 use tak_engine::search::{MoveWeights, move_weights};
@@ -41,29 +43,6 @@ fn shipped_files_are_read_and_written_back_byte_for_byte() {
     written_back::<Weights>(eval::weights);
     written_back::<Layer>(eval::layer);
     written_back::<MoveWeights>(move_weights);
-}
-
-/// Whether a row of a file of weights is about capstones, by its words.
-fn is_of_capstones(line: &str) -> bool {
-    let cells: Vec<&str> = line.split('|').map(str::trim).collect();
-    let counts_some = |word: &str| word.starts_with("capstones ") && word != "capstones 0";
-    let is_one = |word: &str| word.ends_with("capstone") && !word.starts_with("no ");
-    cells[0].starts_with("capstone")
-        || cells[2].split(", ").any(|word| is_one(word) || counts_some(word) || word == "capstones")
-        || cells[3..].iter().any(|cell| is_one(cell))
-}
-
-#[test]
-fn sizes_without_capstones_have_no_weights_for_them() {
-    for model in Model::ALL {
-        let count = |width| {
-            let text = shipped(model, size(width));
-            let rows = text.lines().filter(|line| line.matches('|').count() > 2);
-            rows.filter(|&row| is_of_capstones(row)).count()
-        };
-        assert_eq!([count(3), count(4)], [0, 0], "{model}");
-        assert!(count(5) > 20, "{model}");
-    }
 }
 
 #[test]
@@ -327,118 +306,87 @@ fn weights_of_the_evaluation_come_without_a_layer() {
     assert_eq!(models(&[&weights]).layer(size(5)), eval::layer(size(5)));
 }
 
-/// Runs the program and gives its stdout; it must end as expected.
-fn run(args: &[&str], code: i32) -> (String, String) {
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_tak-engine")).args(args).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    let (out, err) = (text(output.stdout), text(output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {out}{err}");
+/// Stdout and stderr of a program that ends with this code.
+fn output(command: &mut Command, code: i32) -> (String, String) {
+    let output = command.output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(output.status.code(), Some(code), "{command:?}: {out}{err}");
     (out, err)
-}
-
-fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
 }
 
 #[test]
 fn analyse_takes_weights_from_files() {
-    let folder = folder("analyse-weights");
-    let path = |name: &str, text: &str| {
-        let path = folder.join(name);
-        std::fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
+    let folder = Folder::new("analyse-weights");
+    folder.file("first.txt", only_tempo(100));
+    folder.file("second.txt", only_tempo(200));
+    folder.file("junk.txt", format!("{}junk\n", only_tempo(1)));
+    let analyse = |weights: &str, code| {
+        let words = format!("analyse --depth 1 --threads 1 --hash 1 --json {weights}");
+        output(folder.command(&words).arg(QUIET), code)
     };
-    let first = path("first.txt", &only_tempo(100));
-    let second = path("second.txt", &only_tempo(200));
-    let analyse = |files: &[&str], code| {
-        let mut args = vec!["analyse", QUIET, "--depth", "1", "--threads", "1", "--hash", "1", "--json"];
-        args.extend(files.iter().flat_map(|file| ["--weights", file]));
-        run(&args, code)
-    };
-    let score = |files: &[&str]| {
-        let answer: serde_json::Value = serde_json::from_str(&analyse(files, 0).0).unwrap();
-        let tempo =
-            answer["explain"].as_array().unwrap().iter().find(|share| share["term"] == "tempo").unwrap().clone();
+    let score = |weights: &str| {
+        let answer: serde_json::Value = serde_json::from_str(&analyse(weights, 0).0).unwrap();
+        let mut shares = answer["explain"].as_array().unwrap().iter();
+        let tempo = shares.find(|share| share["term"] == "tempo").unwrap();
         (answer["score_cp"].as_i64().unwrap(), tempo["score_cp"].as_f64().unwrap())
     };
-    assert_eq!(score(&[&first]), (-100, 100.0));
-    assert_eq!(score(&[&second, &first]), (-100, 100.0));
-    assert_eq!(score(&[&first, &second]), (-200, 200.0));
-    assert_ne!(score(&[]).0, -200);
-
-    let junk = path("junk.txt", &format!("{}junk\n", only_tempo(1)));
-    let (_, error) = analyse(&[&junk], 1);
-    assert!(error.contains("junk.txt: line 4: unknown term \"junk\""), "{error}");
-    let (_, error) = analyse(&[&folder.join("none.txt").display().to_string()], 1);
-    assert!(error.contains("none.txt: No such file"), "{error}");
+    assert_eq!(score("--weights first.txt"), (-100, 100.0));
+    assert_eq!(score("--weights second.txt --weights first.txt"), (-100, 100.0));
+    assert_eq!(score("--weights first.txt --weights second.txt"), (-200, 200.0));
+    assert_ne!(score("").0, -200);
+    for (weights, fault) in [
+        ("--weights junk.txt", "junk.txt: line 4: unknown term \"junk\""),
+        ("--weights none.txt", "none.txt: No such file"),
+    ] {
+        let (_, error) = analyse(weights, 1);
+        assert!(error.contains(fault), "{error}");
+    }
 }
 
-/// A few games on a small board, both models fitted to them, and the fits in use.
+/// A few games on a small board, all models fitted to them, and the fits in use.
 #[test]
 fn weights_go_round_from_games_to_files_to_play() {
-    let folder = folder("tune");
-    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let games = path("games.bin");
-    let datagen = |out: &str, weights: &[&str]| {
-        let args = ["datagen", "--size", "4", "--games", "20", "--nodes", "20", "--out", out];
-        run(&[&args[..], weights].concat(), 0);
-    };
-    datagen(&games, &[]);
-
-    let size = Size::new(4).unwrap();
-    assert_eq!(Reserve::standard(size).caps, 0);
+    let folder = Folder::new("tune");
+    let run = |words: &str, code| output(&mut folder.command(words), code);
+    run("datagen --size 4 --games 20 --nodes 20 --out games.bin", 0);
     for (model, about) in
-        [("evaluation", "held-out loss"), ("layer", "held-out loss"), ("ordering", "held-out surprise")]
+        [(Model::Evaluation, "held-out loss"), (Model::Layer, "held-out loss"), (Model::Ordering, "held-out surprise")]
     {
-        let (fit, again) = (path(&format!("{model}.txt")), path(&format!("{model}-again.txt")));
-        let tune = |more: &[&str]| {
-            let args = ["tune", "--model", model, "--size", "4", "--force", "--games", games.as_str()];
-            run(&[&args[..], more].concat(), 0).0
-        };
-        let told = tune(&["--epochs", "3", "--out", &fit]);
+        let (fit, again) = (format!("{model}.txt"), format!("{model}-again.txt"));
+        let tune = |words: &str| run(&format!("tune --model {model} --size 4 --force --games games.bin {words}"), 0).0;
+        let refused = |words: &str| run(&format!("tune --model {model} --size 4 --games games.bin {words}"), 2).1;
+        let told = tune(&format!("--epochs 3 --out {fit}"));
         assert!(told.contains(about) && told.contains(&format!("wrote {fit}")), "{told}");
-        let text = std::fs::read_to_string(&fit).unwrap();
+        let text = folder.text(&fit);
         assert!(text.starts_with(&format!("tak-engine weights | {model} | 4x4\n")), "{text}");
-        let kind = Model::ALL.into_iter().find(|kind| kind.name() == model);
-        assert_ne!(text, shipped(kind.unwrap(), size), "a fit moves weights");
-        if kind == Some(Model::Layer) {
-            // A layer begins anew, with the same numbers.
-            tune(&["--epochs", "3", "--out", &again]);
-            assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
-            let args = ["tune", "--model", "layer", "--size", "4", "--prior", "5", "--games", &games];
-            assert!(run(&args, 2).1.contains("--prior: a layer takes nothing"));
+        assert_ne!(text, shipped(model, size(4)), "a fit moves weights");
+        if model == Model::Layer {
+            // A layer begins at the same random numbers.
+            tune(&format!("--epochs 3 --out {again}"));
+            assert_eq!(folder.text(&again), text);
+            assert!(refused("--prior 5").contains("--prior: a layer takes nothing"));
             // Unless it is refined: no epochs leave it as it is.
-            let refine = ["--refine", "--weights", &fit, "--out", &again];
-            tune(&[&["--epochs", "0"], &refine[..]].concat());
-            assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
-            tune(&[&["--epochs", "1"], &refine[..]].concat());
-            assert_ne!(std::fs::read_to_string(&again).unwrap(), text);
-            continue;
+            tune(&format!("--epochs 0 --refine --weights {fit} --out {again}"));
+            assert_eq!(folder.text(&again), text);
+            tune(&format!("--epochs 1 --refine --weights {fit} --out {again}"));
+            assert_ne!(folder.text(&again), text);
+        } else {
+            assert!(refused("--refine").contains("--refine is for --model layer only"));
+            // No epochs leave the weights as they are, so this starts from the file.
+            tune(&format!("--epochs 0 --weights {fit} --out {again}"));
+            assert_eq!(folder.text(&again), text);
         }
-        let args = ["tune", "--refine", "--model", model, "--size", "4", "--games", &games];
-        assert!(run(&args, 2).1.contains("--refine is for --model layer only"));
-        // No epochs leave the weights as they are, so this starts from the file.
-        tune(&["--epochs", "0", "--weights", &fit, "--out", &again]);
-        assert_eq!(std::fs::read_to_string(&again).unwrap(), text);
     }
     // A fit plays other games.
-    let other = path("other.bin");
-    datagen(
-        &other,
-        &["--weights", &path("evaluation.txt"), "--weights", &path("layer.txt"), "--weights", &path("ordering.txt")],
-    );
-    // The heads differ anyhow, since a file remembers the weights of its games.
-    let last_games = |path: &str| {
-        let bytes = std::fs::read(path).unwrap();
+    let fits = "--weights evaluation.txt --weights layer.txt --weights ordering.txt";
+    run(&format!("datagen --size 4 --games 20 --nodes 20 --out other.bin {fits}"), 0);
+    // The heads differ anyhow, since a file names the weights of its games.
+    let last_games = |name: &str| {
+        let bytes = std::fs::read(folder.0.join(name)).unwrap();
         bytes[bytes.len() - 100..].to_vec()
     };
-    assert_ne!(last_games(&games), last_games(&other));
-    let evaluation = path("evaluation.txt");
-    let more = ["datagen", "--size", "4", "--games", "21", "--nodes", "20", "--out", &games];
-    let (_, told) = run(&[&more[..], &["--weights", &evaluation]].concat(), 1);
+    assert_ne!(last_games("games.bin"), last_games("other.bin"));
+    let (_, told) = run("datagen --size 4 --games 21 --nodes 20 --out games.bin --weights evaluation.txt", 1);
     assert!(told.contains("weights"), "{told}");
 }
 
@@ -466,21 +414,4 @@ fn a_prior_leaves_squares_and_what_the_other_size_does_not_know() {
         }
     }
     assert!(taken > 100 && kept > 20, "{taken} {kept}");
-}
-
-fn without_capstones<T: WeightTable>(weights: fn(Size) -> &'static T) {
-    let [small, large] = [4, 6].map(|width| Size::new(width).unwrap());
-    let text = format_table(&*with_prior(weights(small), weights(large), small), small);
-    let rows = || text.lines().filter(|line| line.matches('|').count() > 2);
-    let of_capstones: Vec<&str> = rows().filter(|row| is_of_capstones(row)).collect();
-    assert!(of_capstones.is_empty(), "{of_capstones:#?}");
-    let own = shipped(T::MODEL, small);
-    let taken = rows().filter(|row| !own.contains(row)).count();
-    assert!(taken > 100, "{taken} rows of {}", T::MODEL);
-}
-
-#[test]
-fn a_prior_for_a_size_without_capstones_says_nothing_of_them() {
-    without_capstones(eval::weights);
-    without_capstones(move_weights);
 }

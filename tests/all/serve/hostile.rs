@@ -118,14 +118,14 @@ fn hundreds_at_once_do_no_harm() {
     for stream in &mut streams {
         let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: loc");
     }
-    // Whoever does not finish is cut off.
+    // Unfinished requests are cut off.
     for stream in &mut streams {
         stream.set_read_timeout(Some(GUARD)).unwrap();
         let mut rest = Vec::new();
         let _ = stream.read_to_end(&mut rest);
     }
     drop(streams);
-    // WebSockets, as fast as they can be made: all but the first are told that there is no place, however many come.
+    // WebSockets, as fast as they can be made: all except the first are refused.
     let count = if is_full() { 500 } else { 50 };
     let mut kept: Vec<Socket> = Vec::new();
     while kept.len() < count {

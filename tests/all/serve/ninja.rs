@@ -3,7 +3,7 @@
 use super::serving::{Serving, Socket};
 use crate::page::GAME;
 
-/// What "Apply Options" sends: every option that it shows, as it is.
+/// The options that "Apply Options" sends: all that it shows, as they are.
 const OPTIONS: [&str; 13] = [
     "Opening value swap",
     "Hash value 4",
@@ -85,7 +85,7 @@ fn ptn_ninja_is_served() {
             let depths: Vec<&str> = report.lines().map(|line| line.split(' ').nth(2).unwrap()).collect();
             assert_eq!(depths, vec![depths[0]; 3], "{report}");
         }
-        // Interactive: at each step it says stop, however often, and goes on where it is when the answer comes.
+        // Interactive: at each step it says stop, however often, and continues at its step when the answer comes.
         let moves: Vec<&str> = GAME.split(' ').collect();
         for at in [3, 7, 1, 9] {
             ninja.position(&moves[..at]);
@@ -96,7 +96,7 @@ fn ptn_ninja_is_served() {
             ninja.0.until("bestmove");
         }
         ninja.0.send("stop");
-        // One search after the other, each when the one before is done. The last position is over and left out.
+        // One search after the other, each when the one before is done. The last position is over, and skipped.
         for at in 0..moves.len() {
             ninja.position(&moves[..at]);
             let said = ninja.analyse("movetime 20");

@@ -40,17 +40,3 @@ fn the_table_is_in_memory_before_the_first_question() {
     let _page = serving.socket("/play");
     eventually("the table is in memory", || serving.resident_mib() >= 96);
 }
-
-/// No sequence that a page sends controls the terminal, and an invalid question ends nothing.
-#[test]
-fn what_pages_send_is_escaped_in_the_log() {
-    let serving = Serving::start(&[]);
-    let mut page = serving.socket("/play");
-    assert!(page.text().contains("hello"));
-    page.send("\u{1b}]0;owned\u{7}\u{1b}[31mred");
-    let view = page.ask(json!({"do": "view", "game": game(5, None)}));
-    assert_eq!(view["view"]["size"], 5);
-    let (_, log) = serving.end("-TERM");
-    assert!(log.contains("owned"), "{log}");
-    assert!(!log.contains('\u{1b}') && !log.contains('\u{7}'), "{log:?}");
-}

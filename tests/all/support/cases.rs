@@ -3,8 +3,8 @@
 
 use std::num::NonZeroUsize;
 
-/// `default` cases, or `CASES` times as many if that is set.
-pub fn cases(default: usize) -> usize {
+/// The number of cases to check: `CASES` times `at_a_desk` if that is set.
+pub fn cases(at_a_desk: usize) -> usize {
     let Some(text) = std::env::var_os("CASES") else {
         return default;
     };
@@ -19,7 +19,7 @@ pub fn step(default: usize) -> usize {
     default.div_ceil(cases(1))
 }
 
-/// Returns whether there are enough cases, as in CI, that the rarer kinds must be among them.
+/// Returns whether there are enough cases, as in CI, for the rarer kinds to be among them.
 pub fn are_many() -> bool {
     cases(1) >= 4
 }

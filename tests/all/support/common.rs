@@ -6,6 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::dialogue::Dialogue;
+
 /// Far longer than anything here takes, even on a loaded machine.
 pub const GUARD: Duration = Duration::from_secs(60);
 
@@ -22,7 +24,7 @@ pub struct Tei {
     unread: Option<ChildStderr>,
 }
 
-/// The remaining output and the exit status of an engine.
+/// The end of an engine.
 pub struct Ended {
     pub status: ExitStatus,
     /// The lines of stdout that were not read.
@@ -43,12 +45,7 @@ impl Tei {
     /// Starts a command that ends in running the binary.
     pub fn spawn(command: &mut Command) -> Self {
         let mut tei = Self::spawn_unread(command);
-        let mut stderr = tei.unread.take().expect("stderr is piped");
-        tei.stderr = Some(thread::spawn(move || {
-            let mut text = String::new();
-            let _ = stderr.read_to_string(&mut text);
-            text
-        }));
+        tei.stderr = tei.unread.take().map(read_all);
         tei
     }
 
@@ -75,11 +72,6 @@ impl Tei {
         Self { child, stdin, lines, stderr: None, unread }
     }
 
-    /// Sends one line.
-    pub fn send(&mut self, line: &str) {
-        self.send_bytes(format!("{line}\n").as_bytes());
-    }
-
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("stdin is open");
         stdin.write_all(bytes).expect("the engine reads");
@@ -98,56 +90,22 @@ impl Tei {
         }
     }
 
-    /// All lines up to and including the first that begins with `start`.
-    pub fn until(&self, start: &str) -> Vec<String> {
-        let mut lines = vec![self.line()];
-        while !lines[lines.len() - 1].starts_with(start) {
-            lines.push(self.line());
-        }
-        lines
-    }
-
-    /// Sends a line and `isready`, and returns the lines before `readyok`.
-    pub fn ask(&mut self, line: &str) -> Vec<String> {
-        self.send(line);
-        self.send("isready");
-        let mut lines = self.until("readyok");
-        lines.pop();
-        lines
-    }
-
-    /// Sends a `go` line; the lines before `bestmove`, and the move.
-    pub fn go(&mut self, line: &str) -> (Vec<String>, String) {
-        self.send(line);
-        let mut lines = self.until("bestmove ");
-        let best = lines.pop().expect("until returns a line");
-        let best = best["bestmove ".len()..].to_owned();
-        assert!(!best.contains(' '), "more than a move: {best}");
-        (lines, best)
-    }
-
-    /// The position as `show` prints it.
-    pub fn show(&mut self) -> String {
-        self.send("show");
-        self.line()
-    }
-
     /// Threads that the engine has at present.
     #[cfg(target_os = "linux")]
     pub fn threads(&self) -> usize {
-        self.status("Threads:")
+        status(&self.child, "Threads:")
     }
 
     /// The most memory that the engine has had so far, in MiB.
     #[cfg(target_os = "linux")]
     pub fn peak_mib(&self) -> usize {
-        self.status("VmHWM:") / 1024
+        status(&self.child, "VmHWM:") / 1024
     }
 
     /// The memory that the engine has now, in MiB.
     #[cfg(target_os = "linux")]
     pub fn resident_mib(&self) -> usize {
-        self.status("VmRSS:") / 1024
+        status(&self.child, "VmRSS:") / 1024
     }
 
     /// The processor time that the engine has used so far, in ticks of the system, usually of 10 ms.
@@ -174,16 +132,6 @@ impl Tei {
         field.expect("a field").parse::<u64>().expect("a number")
     }
 
-    /// A number that the system reports for the engine.
-    #[cfg(target_os = "linux")]
-    fn status(&self, key: &str) -> usize {
-        let path = format!("/proc/{}/status", self.child.id());
-        let text = std::fs::read_to_string(path).expect("the engine runs");
-        let line = text.lines().find_map(|line| line.strip_prefix(key));
-        let number = line.and_then(|line| line.split_whitespace().next());
-        number.and_then(|number| number.parse().ok()).expect(key)
-    }
-
     /// Closes the engine's stdin and waits for its end.
     pub fn close(mut self) -> Ended {
         self.stdin = None;
@@ -206,6 +154,38 @@ impl Tei {
         let stderr = stderr.map(|stderr| stderr.join().expect("stderr can be read"));
         Ended { status, rest, stderr: stderr.unwrap_or_default() }
     }
+}
+
+impl Dialogue for Tei {
+    fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    fn until(&mut self, start: &str) -> Vec<String> {
+        let mut lines = vec![self.line()];
+        while !lines[lines.len() - 1].starts_with(start) {
+            lines.push(self.line());
+        }
+        lines
+    }
+}
+
+/// A number in the system's status of a process; memory is in KiB.
+#[cfg(target_os = "linux")]
+pub fn status(child: &Child, key: &str) -> usize {
+    let text = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    let line = text.lines().find_map(|line| line.strip_prefix(key));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    number.and_then(|number| number.parse().ok()).expect(key)
+}
+
+/// Reads a stream to its end on a thread.
+pub fn read_all(mut from: impl Read + Send + 'static) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = from.read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
 }
 
 /// Waits for the end of a process.

@@ -2,11 +2,13 @@
 
 #![allow(dead_code)]
 
+pub mod brute_force;
 pub mod cases;
 #[cfg(target_os = "linux")]
 pub mod chromium;
 #[cfg(feature = "cli")]
 pub mod common;
+pub mod dialogue;
 #[cfg(feature = "cli")]
 pub mod folder;
 pub mod playout;

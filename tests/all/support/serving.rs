@@ -13,7 +13,7 @@ use tungstenite::protocol::Role;
 use tungstenite::protocol::frame::coding::CloseCode;
 use tungstenite::{Error, HandshakeError, Message, WebSocket};
 
-use crate::common::{BINARY, GUARD};
+use crate::common::{BINARY, GUARD, read_all, status};
 
 /// A server that runs.
 pub struct Serving {
@@ -50,12 +50,7 @@ impl Serving {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mut child = change(&mut command).spawn().unwrap();
-        let mut errors = child.stderr.take().unwrap();
-        let stderr = thread::spawn(move || {
-            let mut text = String::new();
-            let _ = errors.read_to_string(&mut text);
-            text
-        });
+        let stderr = read_all(child.stderr.take().unwrap());
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let url = line.trim().strip_prefix("The board is at ").unwrap_or_else(|| panic!("{line:?}")).to_owned();
@@ -126,12 +121,7 @@ impl Serving {
 
     /// A WebSocket, or the status of the refusal.
     pub fn try_socket(&self, path: &str, origin: Option<&str>) -> Result<Socket, u16> {
-        self.try_socket_as(&self.host(), path, origin)
-    }
-
-    /// The same with another host name, as through a tunnel.
-    pub fn try_socket_as(&self, host: &str, path: &str, origin: Option<&str>) -> Result<Socket, u16> {
-        let mut request = format!("ws://{host}{path}").into_client_request().unwrap();
+        let mut request = format!("ws://{}{path}", self.host()).into_client_request().unwrap();
         if let Some(origin) = origin {
             request.headers_mut().insert("Origin", origin.parse().unwrap());
         }
@@ -160,9 +150,7 @@ impl Serving {
 
     /// Memory in use, in MiB.
     pub fn resident_mib(&self) -> usize {
-        let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.split_whitespace().next().and_then(|kib| kib.parse::<usize>().ok()).unwrap() / 1024
+        status(&self.child, "VmRSS:") / 1024
     }
 
     /// Sends a signal and waits for the end: the exit code and stderr.

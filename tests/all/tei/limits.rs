@@ -1,4 +1,4 @@
-//! What happens where the system gives less than was asked for: the real binary in control groups and under `ulimit`.
+//! Too little memory, address space or threads: the real binary in control groups and under `ulimit`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,35 +8,23 @@ use std::time::Duration;
 
 use crate::cases::step;
 use crate::common::{BINARY, Tei};
+use crate::dialogue::Dialogue;
 
 /// A control group of this test's own.
 struct Group(PathBuf);
 
 impl Group {
-    /// `None` where this user may not make one, or where there are none of this kind. `limits` are the files that may
-    /// hold the limit, of cgroup v1 and v2.
-    fn new(name: &str, controller: &str, limits: [&str; 2], value: &str) -> Option<Self> {
+    /// `None` where this user may not make one with this limit. Version 1 has a tree for each controller.
+    fn new(name: &str, limit: &str, value: &str) -> Option<Self> {
         let root = Path::new("/sys/fs/cgroup");
-        let name = format!("tak-engine-{name}-{}", std::process::id());
-        let group = [root.join(controller), root.to_owned()]
-            .into_iter()
-            .filter(|parent| parent.join("cgroup.procs").exists())
-            .map(|parent| parent.join(&name))
-            .find(|folder| fs::create_dir(folder).is_ok())
-            .map(Self)?;
-        let set = |limit: &&str| {
+        let trees = [root.join(limit.split('.').next()?), root.to_owned()];
+        trees.into_iter().filter(|tree| tree.join("cgroup.procs").exists()).find_map(|tree| {
+            let folder = tree.join(format!("tak-engine-{name}-{}", std::process::id()));
+            fs::create_dir(&folder).ok()?;
+            let group = Self(folder);
             let file = group.0.join(limit);
-            file.exists() && fs::write(file, value).is_ok()
-        };
-        limits.iter().any(set).then_some(group)
-    }
-
-    fn memory(name: &str, bytes: u64) -> Option<Self> {
-        Self::new(name, "memory", ["memory.max"; 2], &bytes.to_string())
-    }
-
-    fn threads(name: &str, most: u32) -> Option<Self> {
-        Self::new(name, "pids", ["pids.max"; 2], &most.to_string())
+            (file.exists() && fs::write(file, value).is_ok()).then_some(group)
+        })
     }
 
     /// The binary, to be run in the group.
@@ -61,6 +49,13 @@ impl Drop for Group {
     }
 }
 
+/// A shell with this limit of its address space, which runs the script with the binary as `$0`.
+fn limited(kib: usize, script: &str) -> Command {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("ulimit -v {kib} && {script}"), BINARY]);
+    shell
+}
+
 fn told(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (out, err) = (text(&output.stdout), text(&output.stderr));
@@ -69,7 +64,7 @@ fn told(output: &Output) -> String {
 
 #[test]
 fn a_table_larger_than_the_group_may_have_is_refused() {
-    let Some(group) = Group::memory("table", 300 << 20) else {
+    let Some(group) = Group::new("table", "memory.max", "300M") else {
         eprintln!("no memory group can be made here");
         return;
     };
@@ -109,7 +104,7 @@ fn a_table_larger_than_the_group_may_have_is_refused() {
 
 #[test]
 fn workers_that_no_memory_is_left_for_are_not_started() {
-    let Some(group) = Group::memory("workers", 100 << 20) else {
+    let Some(group) = Group::new("workers", "memory.max", "100M") else {
         eprintln!("no memory group can be made here");
         return;
     };
@@ -124,7 +119,7 @@ fn workers_that_no_memory_is_left_for_are_not_started() {
 #[test]
 fn threads_that_cannot_be_had_are_done_without() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let Some(group) = Group::threads("threads", 8) else {
+    let Some(group) = Group::new("threads", "pids.max", "8") else {
         eprintln!("no group that limits threads can be made here");
         return;
     };
@@ -166,9 +161,7 @@ fn threads_that_cannot_be_had_are_done_without() {
 /// Stacks are address space, so this is a limit of threads that everyone can set.
 #[test]
 fn workers_whose_stacks_do_not_fit_are_done_without() {
-    let mut shell = Command::new("sh");
-    shell.args(["-c", "ulimit -v 600000 && exec \"$0\"", BINARY]);
-    let mut tei = Tei::spawn(&mut shell);
+    let mut tei = Tei::spawn(&mut limited(600_000, "exec \"$0\""));
     tei.ask("setoption name Hash value 16");
     tei.ask("setoption name Threads value 256");
     tei.send("teinewgame 6");
@@ -182,10 +175,7 @@ fn workers_whose_stacks_do_not_fit_are_done_without() {
 fn a_small_address_space_is_enough() {
     for threads in [1, 4, 8] {
         for kib in (135_000..=450_000).step_by(15_000 * step(4)) {
-            let mut shell = Command::new("sh");
-            let script = format!("ulimit -v {kib} && exec \"$0\"");
-            shell.args(["-c", &script, BINARY]);
-            let mut tei = Tei::spawn(&mut shell);
+            let mut tei = Tei::spawn(&mut limited(kib, "exec \"$0\""));
             tei.ask(&format!("setoption name Threads value {threads}"));
             tei.send("teinewgame 6");
             for go in ["go nodes 300", "go solved nodes 300"] {
@@ -197,18 +187,15 @@ fn a_small_address_space_is_enough() {
     }
 }
 
-/// Where it begins to be enough hangs on how the program was built. Below that it is refused, and never is it ended by
-/// the system.
+/// The least that is enough depends on the build. Below that the program refuses, and the system never kills it.
 #[test]
 fn at_the_border_a_small_address_space_is_enough_or_refused() {
     for kib in (95_000..135_000).step_by(2_500) {
-        let script = format!("ulimit -v {kib} && printf 'teinewgame 6\\ngo nodes 300\\n' | \"$0\"");
-        let output = Command::new("sh").args(["-c", &script, BINARY]).output();
-        let output = output.unwrap();
+        let output = limited(kib, "printf 'teinewgame 6\\ngo nodes 300\\n' | \"$0\"").output().unwrap();
         let all = told(&output);
         let expected = match output.status.code() {
             Some(0) => "bestmove ",
-            Some(1) => "error: the system gives no thread to search with, or no memory for it: ",
+            Some(1) => "error: cannot start a thread to search with, perhaps for lack of memory: ",
             _ => panic!("{kib} KiB: {all}"),
         };
         assert!(all.contains(expected), "{kib} KiB: {all}");
@@ -220,12 +207,10 @@ fn at_the_border_a_small_address_space_is_enough_or_refused() {
 #[test]
 fn a_thread_that_cannot_be_had_is_named() {
     for kib in [60_000, 80_000, 85_000, 90_000, 95_000] {
-        let mut shell = Command::new("sh");
-        let script = format!("ulimit -v {kib} && exec \"$0\"");
-        let output = shell.args(["-c", &script, BINARY]).output().unwrap();
+        let output = limited(kib, "exec \"$0\"").output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{}", told(&output));
         let error = String::from_utf8_lossy(&output.stderr);
-        let told = "error: the system gives no thread to search with, or no memory for it: ";
+        let told = "error: cannot start a thread to search with, perhaps for lack of memory: ";
         assert!(error.contains(told), "{kib} KiB: {error}");
     }
 }

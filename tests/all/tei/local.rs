@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
+use crate::dialogue::Dialogue;
 use tak_engine::engine::{Engine, Permissions, Settings, TimeSource};
 use tak_engine::tei::conversation::{Action, Conversation, Search};
 
@@ -32,12 +33,6 @@ impl Local {
         };
         local.send("setoption name Hash value 1");
         local
-    }
-
-    /// Sends a line. A search that it starts waits until it is stopped, or until its replies are read.
-    pub fn send(&mut self, line: &str) {
-        let actions = self.conversation.line(line);
-        self.carry_out(actions);
     }
 
     fn carry_out(&mut self, actions: Vec<Action>) {
@@ -77,7 +72,7 @@ impl Local {
         self.carry_out(actions);
     }
 
-    /// Whether a search waits to be run.
+    /// Returns whether a search waits to be run.
     pub fn is_searching(&self) -> bool {
         self.search.is_some()
     }
@@ -86,38 +81,22 @@ impl Local {
     pub fn replies(&mut self) -> Vec<String> {
         self.lines.drain(..).collect()
     }
+}
 
-    /// All lines up to and including the first that begins with `start`; the search is run if it is needed for that.
-    pub fn until(&mut self, start: &str) -> Vec<String> {
+impl Dialogue for Local {
+    /// A search that it starts waits until it is stopped, or until its replies are read.
+    fn send(&mut self, line: &str) {
+        let actions = self.conversation.line(line);
+        self.carry_out(actions);
+    }
+
+    /// The search is run if it is needed.
+    fn until(&mut self, start: &str) -> Vec<String> {
         if !self.lines.iter().any(|line| line.starts_with(start)) {
             self.search_until(u32::MAX, &[]);
         }
         let place = self.lines.iter().position(|line| line.starts_with(start));
         let end = place.unwrap_or_else(|| panic!("no {start} in {:?}", self.lines));
         self.lines.drain(..=end).collect()
-    }
-
-    /// Sends a line and `isready`; the replies before `readyok`.
-    pub fn ask(&mut self, line: &str) -> Vec<String> {
-        self.send(line);
-        self.send("isready");
-        let mut lines = self.until("readyok");
-        lines.pop();
-        lines
-    }
-
-    /// Sends a `go` line; the lines before `bestmove`, and the move.
-    pub fn go(&mut self, line: &str) -> (Vec<String>, String) {
-        self.send(line);
-        let mut lines = self.until("bestmove ");
-        let best = lines.pop().expect("until returns a line");
-        (lines, best["bestmove ".len()..].to_owned())
-    }
-
-    /// The answer to `show`.
-    #[cfg(feature = "cli")]
-    pub fn show(&mut self) -> String {
-        self.send("show");
-        self.lines.pop_back().expect("show is answered")
     }
 }

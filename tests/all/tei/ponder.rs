@@ -1,9 +1,8 @@
 //! Thinking on the opponent's time.
 
-use fast_tak::takparse::Move;
-use fast_tak::{Game, GameResult};
-
 use super::local::Local;
+use crate::dialogue::Dialogue;
+use tak_engine::board::{AnyPosition, Game, Komi, Size};
 
 const CLOCK: &str = "go wtime 1000 btime 1000";
 
@@ -50,21 +49,17 @@ fn opening() -> Vec<String> {
     ["a1", "e5"].map(str::to_owned).to_vec()
 }
 
-/// The game of these moves by the other implementation of the rules.
-fn game(moves: &[String]) -> Game<5, 0> {
-    let mut game = Game::default();
+fn game(moves: &[String]) -> Game {
+    let mut game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
     for mv in moves {
-        let parsed: Move = mv.parse().unwrap();
-        game.play(parsed).unwrap_or_else(|error| panic!("{mv}: {error:?}"));
+        game.play(mv.parse().unwrap()).unwrap_or_else(|error| panic!("{mv}: {error}"));
     }
     game
 }
 
 /// A legal move other than this one.
 fn other_move(moves: &[String], than: Option<&str>) -> String {
-    let mut possible = Vec::new();
-    game(moves).possible_moves(&mut possible);
-    let mut texts = possible.iter().map(ToString::to_string);
+    let mut texts = game(moves).legal_moves().into_iter().map(|mv| mv.to_string());
     texts.find(|text| Some(text.as_str()) != than).unwrap()
 }
 
@@ -128,7 +123,7 @@ fn the_expected_reply_finds_the_search_going_on() {
         let lines = tei.until("bestmove ");
         let (best, lines) = lines.split_last().unwrap();
         moves.push(best["bestmove ".len()..].to_owned());
-        assert_eq!(game(&moves).result(), GameResult::Ongoing);
+        assert_eq!(game(&moves).position().outcome(), None);
         assert!(lines.is_sorted_by_key(|line| number(line, "nodes")), "{lines:#?}");
         let first = number(&lines[0], "depth");
         assert_eq!(first, if is_hit { 3 } else { 1 }, "{lines:#?}");
@@ -151,11 +146,7 @@ fn a_hit_is_a_position_and_a_clock() {
             continue;
         };
         moves.push(expected);
-        let position = if as_tps {
-            format!("position tps {}", fast_tak::takparse::Tps::from(game(&moves)))
-        } else {
-            position(&moves)
-        };
+        let position = if as_tps { format!("position tps {}", game(&moves).position()) } else { position(&moves) };
         tei.search_until(3, &[&position, go]);
         break number(&tei.until("bestmove ")[0], "depth");
     };
@@ -207,15 +198,6 @@ fn only_a_move_by_the_clock_is_followed_by_pondering() {
     tei.send("position tps x5/x5/x5/2,2,2,2,x/1,1,1,1,1 2 5");
     assert_eq!(tei.go(CLOCK).1, "--");
     assert!(!tei.is_searching(), "after the game");
-}
-
-#[test]
-fn a_level_does_not_ponder() {
-    for options in [&["Ponder value true", "Level value 7"][..], &["Ponder value true", "LimitStrength value true"]] {
-        let mut tei = start(options);
-        play(&mut tei, &mut opening(), CLOCK);
-        assert!(!tei.is_searching(), "with {options:?}");
-    }
 }
 
 #[test]

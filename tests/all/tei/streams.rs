@@ -2,14 +2,15 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cases::cases;
-use crate::common::{BINARY, GUARD, Tei, wait_for};
+use crate::common::{BINARY, GUARD, Tei, status, wait_for};
+use crate::dialogue::Dialogue;
 
 #[test]
 fn a_flood_of_bad_lines_is_answered_though_nobody_reads_stderr() {
@@ -99,7 +100,7 @@ fn a_failing_stderr_changes_no_exit_code() {
     }
 }
 
-/// What cannot be written is told and is no success, whatever was asked for.
+/// Output that cannot be written is an error, with every command.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_stdout_is_a_failure() {
@@ -227,13 +228,10 @@ fn a_long_line_of_a_batch_costs_its_error_and_no_memory() {
     assert_eq!(next(), "line 1: error: the line is longer than 16384 bytes");
     assert!(next().starts_with("x3/x3/x3 1 1: "));
     assert_eq!(next(), "line 3: error: the line is not UTF-8 text");
-    let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.strip_suffix("kB")).unwrap();
-    let peak: usize = peak.trim().parse().unwrap();
+    let peak = status(&child, "VmHWM:");
     assert!(peak < MEBIBYTES * 1024 / 2, "{peak} KiB");
     drop(stdin);
-    let Output { status, .. } = child.wait_with_output().unwrap();
-    assert_eq!(status.code(), Some(1));
+    assert_eq!(wait_for(&mut child).code(), Some(1));
 }
 
 /// A terminal that `script` of util-linux makes, which shows stdout and stderr alike.

@@ -4,6 +4,7 @@ use std::thread;
 
 use super::{FULL_BOARD, Info, Score, WIN_IN_ONE, check_search, is_over, parse_info, play};
 use crate::common::Tei;
+use crate::dialogue::Dialogue;
 use fast_tak::takparse::Tps;
 use fast_tak::{Game, Reserves};
 

@@ -2,6 +2,7 @@
 
 use super::assert_lost;
 use crate::common::Tei;
+use crate::dialogue::Dialogue;
 use crate::tei::local::Local;
 
 /// Lines that are refused in a 6x6 game.
@@ -84,47 +85,25 @@ const BAD_LINES: &[&[u8]] = &[
     b"go infinite \xff",
 ];
 
-/// Lines with something in them that makes no sense, in a 6x6 game, and the lines that they are obeyed as.
+/// Lines with an invalid part, in a 6x6 game, and the lines that they are obeyed as.
 const ODD_LINES: &[(&str, &str)] = &[
     ("tei now", "tei"),
-    ("isready x", "isready"),
-    ("stop it", "stop"),
-    ("d 1", "d"),
-    ("foo isready", "isready"),
     ("foo position startpos", "position startpos"),
     ("setoption foo name Flats value 20", "setoption name Flats value 20"),
-    ("teinewgame size 6 foo 4", "teinewgame size 6"),
-    ("teinewgame size 6 halfkomi 4 komi 1", "teinewgame size 6 halfkomi 4"),
     ("setoption name Flats value 61", "setoption name Flats value 60"),
     ("setoption name Caps value -2", "setoption name Caps value -1"),
-    ("teinewgame 5 rated", "teinewgame 5"),
-    ("teinewgame fast size 5 komi 2", "teinewgame size 5 halfkomi 4"),
+    ("teinewgame size 6 halfkomi 4 komi 1", "teinewgame size 6 halfkomi 4"),
     ("position startpos foo moves a1 e5", "position startpos moves a1 e5"),
-    ("position new startpos", "position startpos"),
-    ("position startpos moves a1 f6 g1", "position startpos moves a1 f6 g1"),
-    ("position tps x6/x6/x6/x6/x6/x6 1 1 1", "position tps x6/x6/x6/x6/x6/x6 1 1"),
     ("position tps x6/x6/x6/x6/x6/x5,1 2 1 from book moves f6", "position tps x6/x6/x6/x6/x6/x5,1 2 1 moves f6"),
     ("go foo nodes 200", "go nodes 200"),
-    ("go nodes 200 5", "go nodes 200"),
-    ("go ponder depth 2", "go depth 2"),
     ("go depth", "go depth 1"),
-    ("go depth x", "go depth 1"),
-    ("go depth 0", "go depth 1"),
-    ("go depth -3", "go depth 1"),
     ("go depth 99999999999999999999 nodes 50", "go nodes 50"),
-    ("go nodes", "go nodes 1"),
-    ("go nodes 1.5", "go nodes 1"),
-    ("go movetime soon nodes 1", "go movetime 0 nodes 1"),
-    ("go movetime -1 nodes 1", "go movetime 0 nodes 1"),
     ("go wtime x btime 5 nodes 1", "go wtime 0 btime 5 nodes 1"),
-    ("go winc -5 nodes 1", "go winc 0 nodes 1"),
-    ("go movestogo 0 nodes 1", "go movestogo 1 nodes 1"),
-    ("go depth 3 depth 2", "go depth 2"),
 ];
 
 #[test]
 fn odd_lines_get_one_error_and_are_obeyed_all_the_same() {
-    // What an engine says and where it stands afterwards, but for times.
+    // Replies and the position afterwards, without times.
     let said = |line: &str| {
         let mut tei = Local::start();
         tei.send("teinewgame size 6 halfkomi 3");
@@ -186,7 +165,7 @@ fn bad_lines_get_one_error_and_change_nothing() {
     for line in &bad {
         let answer = complaint(&mut tei, line);
         let text = String::from_utf8_lossy(&line[..line.len().min(100)]);
-        // A `go` is obeyed unless it is no text at all. Then, too, its sender waits for an answer.
+        // A `go` is obeyed unless it is not text. Then its sender waits for an answer too.
         let awaited = line.starts_with(b"go").then_some("bestmove --");
         assert_eq!(answer[1..], Vec::from_iter(awaited), "{text}");
         if replaces(line) {
@@ -225,7 +204,7 @@ fn bad_lines_get_one_error_and_change_nothing() {
     assert!(ended.stderr.lines().count() > 50, "{}", ended.stderr);
 }
 
-/// Whether a refused line was to replace the position, so that the one before is no longer what the client means.
+/// Returns whether a refused line was to replace the position, so that the client no longer means the one before.
 fn replaces(line: &[u8]) -> bool {
     let text = String::from_utf8_lossy(&line[..line.len().min(40)]);
     let is_rule = |name| text.starts_with(&format!("setoption name {name} value "));

@@ -7,8 +7,7 @@ mod options;
 mod positions;
 mod searches;
 
-use super::local::Local;
-use crate::common::Tei;
+use crate::dialogue::Dialogue;
 use fast_tak::takparse::Move;
 use fast_tak::{Game, GameResult};
 
@@ -71,7 +70,7 @@ fn parse_info(line: &str) -> Info {
     Info { multipv, nodes, wdl, score, pv: pv.split(' ').map(str::to_owned).collect() }
 }
 
-/// What must hold for the lines of one search with one line of play: the last line is about the move played, and a
+/// Checks the lines of one search with one line of play: the last line is about the move played, and a
 /// proven score that is told in a `solved` line stands in a `cp` line before it, with one node less.
 fn check_search(lines: &[String], best: &str) -> Vec<Info> {
     let infos: Vec<Info> = lines.iter().map(|line| parse_info(line)).collect();
@@ -97,7 +96,7 @@ fn check_search(lines: &[String], best: &str) -> Vec<Info> {
     infos
 }
 
-/// Whether the game is over by the rules, of which fast-tak's limit of fifty reversible plies is none.
+/// Returns whether the game is over by the rules, without fast-tak's limit of fifty reversible plies.
 fn is_over<const N: usize>(game: &Game<N, 0>) -> bool {
     let mut game = game.clone();
     game.reversible_plies = 0;
@@ -107,37 +106,18 @@ fn is_over<const N: usize>(game: &Game<N, 0>) -> bool {
 /// Plays moves by the other implementation of the rules.
 fn play<const N: usize>(game: &mut Game<N, 0>, mv: &str) {
     assert!(!is_over(game), "{mv} comes after the end of the game");
-    let parsed: Move = mv.parse().unwrap_or_else(|_| panic!("invalid move {mv:?}"));
+    let parsed: Move = mv.parse().unwrap_or_else(|_| panic!("{mv:?} is not a move"));
     game.play(parsed).unwrap_or_else(|error| panic!("{mv} is illegal: {error:?}"));
-}
-
-/// Something that answers lines.
-trait Dialogue {
-    /// Sends a line; the replies up to the first that begins with `end`.
-    fn exchange(&mut self, line: &str, end: &str) -> Vec<String>;
-}
-
-impl Dialogue for Tei {
-    fn exchange(&mut self, line: &str, end: &str) -> Vec<String> {
-        self.send(line);
-        self.until(end)
-    }
-}
-
-impl Dialogue for Local {
-    fn exchange(&mut self, line: &str, end: &str) -> Vec<String> {
-        self.send(line);
-        self.until(end)
-    }
 }
 
 /// Checks that there is no position.
 fn assert_lost(tei: &mut impl Dialogue) {
-    let is_error = |line: &String| line.starts_with("info error there is no position: ");
-    assert!(is_error(&tei.exchange("show", "info ")[0]));
-    for go in ["go nodes 100", "go infinite", "go wtime 100 btime 100"] {
-        let lines = tei.exchange(go, "bestmove ");
-        assert!(lines.len() == 2 && is_error(&lines[0]), "{lines:?}");
-        assert_eq!(lines[1], "bestmove --");
+    for line in ["show", "go nodes 100", "go infinite", "go wtime 100 btime 100"] {
+        tei.send(line);
+        let error = tei.until("info ");
+        assert!(error.len() == 1 && error[0].starts_with("info error there is no position: "), "{error:?}");
+        if line != "show" {
+            assert_eq!(tei.until("bestmove "), ["bestmove --"]);
+        }
     }
 }

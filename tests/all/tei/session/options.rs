@@ -1,10 +1,11 @@
-//! What the handshake offers, and options that reach for files and memory.
+//! The handshake, and options about files and memory.
 
 use std::collections::HashSet;
 use std::process::Command;
 
 use super::check_search;
 use crate::common::{BINARY, Tei};
+use crate::dialogue::Dialogue;
 use crate::tei::local::Local;
 use tak_engine::tei::options::OPTIONS;
 
@@ -109,7 +110,7 @@ fn a_table_that_cannot_be_had_is_refused() {
         assert_eq!(errors.len(), 1, "{answer:#?}");
         assert!(errors[0].contains("65536"), "{answer:#?}");
         if searching {
-            // The search goes on.
+            // The search continues.
             assert!(!answer.iter().any(|line| line.starts_with("bestmove ")));
             tei.until("info depth ");
             let (lines, best) = tei.go("stop");

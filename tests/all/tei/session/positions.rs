@@ -1,9 +1,10 @@
 //! Which position and which game hold, after what was refused too.
 
 use super::{assert_lost, check_search};
+use crate::dialogue::Dialogue;
 use crate::tei::local::Local;
 
-/// What PTN Ninja sends of games with other openings: option, start, first turns, and the double black stack as TPS.
+/// PTN Ninja's lines for games with other openings: option, start, first turns, and the double black stack as TPS.
 #[test]
 fn games_begin_as_the_option_says() {
     let mut tei = Local::start();
@@ -184,7 +185,7 @@ fn a_game_that_is_refused_is_not_taken_for_the_one_before() {
     assert_ne!(tei.go("go nodes 100").1, "--");
 }
 
-/// What PTN Ninja sends of a game with more pieces than there are here, and of one that it does not announce.
+/// PTN Ninja's lines for a game with more pieces than are supported, and for one that it does not announce.
 #[test]
 fn there_is_a_move_in_every_game_that_clients_go_on_to() {
     let mut tei = Local::start();

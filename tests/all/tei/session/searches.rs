@@ -6,6 +6,7 @@ use std::thread;
 
 use super::{Score, WIN_IN_ONE, check_search};
 use crate::common::{BINARY, Tei, wait_for};
+use crate::dialogue::Dialogue;
 use crate::tei::local::Local;
 
 #[test]
@@ -218,18 +219,6 @@ fn closed_stdout_ends_quietly() {
         assert!(status.success(), "{last}: {status} {stderr}");
         assert_eq!(stderr, "", "{last}");
     }
-}
-
-#[test]
-fn go_infinite_has_no_other_limits() {
-    let mut tei = Tei::start();
-    for go in ["go infinite depth 2", "go depth 2 nodes 1 infinite movetime 0"] {
-        tei.send(go);
-        tei.until("info depth 3 ");
-        assert!(tei.ask("").iter().all(|line| line.starts_with("info depth ")), "{go} ended by itself");
-        assert_ne!(tei.go("stop").1, "--");
-    }
-    assert!(tei.close().status.success());
 }
 
 /// The last line of a search that is ended wherever a limit of nodes falls: of positions where the score changes much.
