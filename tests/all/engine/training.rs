@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 use tak_engine::board::{AnyPosition, Move, MoveKind, OpeningRule, PieceKind, Setup, Size};
 use tak_engine::training::{TrainingGame, read_games};
 
+use crate::folder::without_progress;
+
 const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
 
 fn fresh(name: &str) -> PathBuf {
@@ -22,7 +24,7 @@ fn fresh(name: &str) -> PathBuf {
 
 /// Runs the binary with these words and a file as arguments.
 fn run(words: &str, file: &Path) -> Output {
-    command(words, file).output().unwrap()
+    without_progress(command(words, file).output().unwrap())
 }
 
 fn command(words: &str, file: &Path) -> Command {

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 use crate::cases::cases;
-use crate::folder::Folder;
+use crate::folder::{Folder, without_progress};
 use serde_json::Value;
 
 fn run(args: &[&str], input: impl AsRef<[u8]>) -> Output {
@@ -17,7 +17,7 @@ fn run(args: &[&str], input: impl AsRef<[u8]>) -> Output {
         .unwrap();
     // A program that refuses its arguments may be gone before it reads anything.
     let _ = child.stdin.take().unwrap().write_all(input.as_ref());
-    child.wait_with_output().unwrap()
+    without_progress(child.wait_with_output().unwrap())
 }
 
 fn stdout(output: &Output) -> String {
@@ -269,7 +269,7 @@ fn a_reader_that_goes_away_ends_a_batch_quietly() {
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
     while writeln!(stdin, "x3/x3/x3 1 1").is_ok() {}
-    let output = child.wait_with_output().unwrap();
+    let output = without_progress(child.wait_with_output().unwrap());
     assert!(output.status.success(), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
 }

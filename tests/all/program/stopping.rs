@@ -192,7 +192,7 @@ fn progress_is_shown_on_a_terminal_only() {
         let shown = told(&Terminal::start(&mut folder.command(words)).end());
         assert!(shown.contains(unit), "{words}: {shown:?}");
         // A slow machine may take long enough for plain lines.
-        let output = folder.run(words);
+        let output = folder.command(words).output().unwrap();
         assert!(!told(&output).contains(['\r', '\u{1b}']), "{words}: {output:?}");
     }
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use regex::bytes::Regex;
+
 /// A folder for the files of one test.
 pub struct Folder(pub PathBuf);
 
@@ -30,7 +32,15 @@ impl Folder {
         command
     }
 
+    /// Its output with these words as arguments, without lines of progress.
     pub fn run(&self, words: &str) -> Output {
-        self.command(words).output().unwrap()
+        without_progress(self.command(words).output().unwrap())
     }
+}
+
+/// Removes lines of progress from stderr, such as `12/64 plies, 20 s, 87 s left`: they appear on slow machines only.
+pub fn without_progress(output: Output) -> Output {
+    let line = r"(?m)^[0-9]+(/[0-9]+)? [a-z ]+(, [^\r\n\x1b]+)?, [0-9]+ s(, [0-9]+ s left)?\n";
+    let stderr = Regex::new(line).unwrap().replace_all(&output.stderr, &b""[..]).into_owned();
+    Output { stderr, ..output }
 }
