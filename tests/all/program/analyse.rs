@@ -88,7 +88,7 @@ fn a_forced_win_and_a_finished_game_are_named() {
 
 #[test]
 fn solve_proves_the_smallest_board_alone_and_in_a_batch() {
-    let answer = json(&["analyse", "--size", "3", "--solve", "--hash", "64", "--json"]);
+    let answer = json(&["analyse", "--size", "3", "--solve", "--nodes", "100000000", "--hash", "64", "--json"]);
     assert_eq!(answer["solved"]["result"], "win");
     assert_eq!(answer["best"], answer["pv"][0]);
     let output =
