@@ -1,5 +1,6 @@
 //! What a diagram shows.
 
+use super::shapes::letter;
 use crate::board::{Game, IllegalMove, Move};
 
 /// A diagram of the position that a game has come to.
@@ -23,6 +24,16 @@ use crate::board::{Game, IllegalMove, Move};
 pub struct Diagram<'a> {
     pub(super) game: &'a Game,
     pub(super) moves: Vec<Move>,
+}
+
+/// A move as it is drawn.
+#[derive(Debug)]
+pub(super) struct Drawn {
+    pub mv: Move,
+    /// The class that gives it its colour; `None` for the last move.
+    pub class: Option<String>,
+    /// What tells it from others.
+    pub letter: Option<char>,
 }
 
 /// Why moves cannot be drawn.
@@ -76,5 +87,16 @@ impl<'a> Diagram<'a> {
             legal.map_err(|reason| MovesError::Illegal { mv, reason })?;
         }
         Ok(Self { moves: moves.to_vec(), ..self })
+    }
+
+    /// The last move, and then the moves that might be played.
+    pub(super) fn drawn(&self) -> Vec<Drawn> {
+        let last = self.game.moves().last().map(|&mv| Drawn { mv, class: None, letter: None });
+        let moves = self.moves.iter().enumerate().map(|(index, &mv)| Drawn {
+            mv,
+            class: Some(format!("m{index}")),
+            letter: letter(index, self.moves.len()),
+        });
+        last.into_iter().chain(moves).collect()
     }
 }

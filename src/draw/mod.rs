@@ -45,7 +45,7 @@ impl Diagram<'_> {
     }
 
     fn layout(&self) -> Layout {
-        Layout::new(self.game.position().size(), &self.legend())
+        Layout::new(self.game.position().size(), &self.drawn())
     }
 
     fn picture(&self, layout: &Layout, size: Option<(u32, f64)>, style: &Markup) -> Markup {
@@ -63,7 +63,7 @@ impl Diagram<'_> {
                 (self.road(layout))
                 (self.arrows(layout))
                 (panel::header(layout, position))
-                (panel::legend(layout, &self.legend()))
+                (panel::legend(layout, &self.drawn()))
             }
         }
     }
