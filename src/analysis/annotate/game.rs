@@ -59,14 +59,6 @@ impl AnnotatedGame {
 }
 
 /// A move and what it changed.
-///
-/// ```
-/// use tak_engine::analysis::annotate::AnnotatedPly;
-///
-/// fn is_mistake(ply: &AnnotatedPly) -> bool {
-///     ply.loss >= 10.0 && ply.best.first() != Some(&ply.mv)
-/// }
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnnotatedPly {
     /// The move played.
@@ -98,14 +90,6 @@ pub struct AnnotatedPly {
 }
 
 /// What the engine found in a position.
-///
-/// ```
-/// use tak_engine::analysis::annotate::Found;
-///
-/// fn is_over(found: &Found) -> bool {
-///     found.line.is_empty()
-/// }
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
     /// What it is worth.
@@ -181,10 +165,6 @@ impl Worth {
 }
 
 /// How good a move is.
-///
-/// ```
-/// assert_eq!(tak_engine::analysis::annotate::Mark::Blunder.to_string(), "??");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// It lost much.
@@ -210,10 +190,6 @@ impl fmt::Display for Mark {
 }
 
 /// What a move threatens.
-///
-/// ```
-/// assert_eq!(tak_engine::analysis::annotate::Threat::Tinue.to_string(), "''");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Threat {
     /// A road with the next move.
@@ -233,14 +209,6 @@ impl fmt::Display for Threat {
 }
 
 /// A win that can be forced.
-///
-/// ```
-/// use tak_engine::analysis::annotate::ForcedWin;
-///
-/// let win = ForcedWin { plies: 1, line: vec!["a3".parse()?] };
-/// assert_eq!(win.line[0].to_string(), "a3");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForcedWin {
     /// Plies until the end of the game.
@@ -250,12 +218,6 @@ pub struct ForcedWin {
 }
 
 /// The part of a game.
-///
-/// ```
-/// use tak_engine::analysis::annotate::Phase;
-///
-/// assert_eq!(Phase::ALL.map(|phase| phase.to_string()), ["opening", "middle", "end"]);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// The first turns: as many of each player as the board is wide.

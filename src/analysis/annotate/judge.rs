@@ -7,7 +7,7 @@
 use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};
 use super::look::{Look, Only};
 use super::source::Source;
-use crate::board::{AnyPosition, ByColor, Color, Game, Move};
+use crate::board::{AnyPosition, ByColor, Color, Game, Move, with_position};
 use crate::notation::{PtnGame, winner_of};
 use crate::search::{Players, Score, Solved, expected_points};
 
@@ -115,26 +115,10 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
     if skipped > 0 && !looks.is_empty() {
         return judge_end(source, looks, skipped);
     }
-    let fault = source.fault;
-    let Some(game) = source.game.filter(|_| !looks.is_empty()) else {
-        return AnnotatedGame {
-            number: source.number,
-            winner: result_of(&source.ptn),
-            source: source.ptn,
-            original: source.original,
-            fault,
-            deviations: source.deviations,
-            start: None,
-            plies: Vec::new(),
-            skipped: 0,
-            outcome: None,
-            decisive: None,
-            players: ByColor::default(),
-        };
-    };
-    let worths = worths(&game, looks);
-    let plies = judge_moves(&game, looks, &worths);
-    let outcome = game.position().outcome();
+    let game = source.game.filter(|_| !looks.is_empty());
+    let worths = game.as_ref().map_or_else(Vec::new, |game| worths(game, looks));
+    let plies = game.as_ref().map_or_else(Vec::new, |game| judge_moves(game, looks, &worths));
+    let outcome = game.as_ref().and_then(|game| game.position().outcome());
     let winner = match outcome {
         Some(outcome) => outcome.winner,
         None => result_of(&source.ptn),
@@ -143,10 +127,9 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
     for ply in &plies {
         players[ply.color].add(ply);
     }
-    let first = &worths[0];
     AnnotatedGame {
         number: source.number,
-        start: Some(found(&looks[0], first, game.start())),
+        start: game.zip(worths.first()).map(|(game, first)| found(&looks[0], first, game.start())),
         decisive: winner.and_then(|winner| decisive(&plies, winner)),
         plies,
         skipped: 0,
@@ -154,8 +137,8 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
         winner,
         players,
         source: source.ptn,
-        original: None,
-        fault,
+        original: source.original,
+        fault: source.fault,
         deviations: source.deviations,
     }
 }
@@ -348,16 +331,10 @@ fn phase(position: &AnyPosition) -> Phase {
     if (position.ply() as usize) < 2 * size.width() {
         return Phase::Opening;
     }
-    let empty = size.squares() - occupied(position);
+    let empty = with_position!(position, p => p.empty().count()) as usize;
     let (now, start) = (position.reserves(), position.start_reserves());
     let is_low = |color: Color| 4 * now[color].total() <= start[color].total();
     if 4 * empty <= size.squares() || Color::ALL.into_iter().any(is_low) { Phase::End } else { Phase::Middle }
-}
-
-fn occupied(position: &AnyPosition) -> usize {
-    let width = position.size().width();
-    let squares = (0..width).flat_map(|column| (0..width).map(move |row| (column, row)));
-    squares.filter(|&(column, row)| position.top(crate::board::Square::new(column, row)).is_some()).count()
 }
 
 /// The move that decided the game, see [`AnnotatedGame::decisive`].

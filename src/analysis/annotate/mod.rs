@@ -22,10 +22,10 @@ pub use ptn::ptn_game;
 use std::sync::atomic::AtomicBool;
 
 use examine::{Examination, examine};
+use source::Source;
 
 use crate::board::Game;
 use crate::engine::{Engine, HashError, Limits};
-use crate::notation::{Deviations, PtnGame};
 
 /// Looks at every position of `game` within `limits` each, and says what every move was worth, as `tak-engine annotate`
 /// does. The engine forgets what it had learnt, so the same game is always judged alike. Best is an engine with one thread
@@ -54,13 +54,5 @@ pub fn annotate(game: &Game, limits: Limits, engine: &mut Engine) -> Result<Anno
     let never = AtomicBool::new(false);
     let examination = Examination { engine, limits, stop: &never };
     let looks = examine(&mut [examination], game, Vec::new(), &|| {})?;
-    let source = source::Source {
-        number: 0,
-        ptn: PtnGame::from(game),
-        game: Some(game.clone()),
-        original: None,
-        fault: None,
-        deviations: Deviations::default(),
-    };
-    Ok(judge::judge(source, &looks))
+    Ok(judge::judge(Source::of_game(0, game.clone()), &looks))
 }
