@@ -116,7 +116,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(answer) => return tell(&answer),
     };
-    let log = stderr::Log::start();
+    stderr::start_log();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let result = match &cli.command {
         Some(Subcommand::Analyse(args)) => analyse::run(args, &mut out),
@@ -150,16 +150,10 @@ pub fn main() -> ExitCode {
         _ => Ok(code),
     });
     match result {
-        Ok(code) => {
-            log.end(None);
-            code
-        }
-        Err(error) if is_closed_pipe(&error) => {
-            log.end(None);
-            ExitCode::SUCCESS
-        }
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            log.end(Some(&format_args!("error: {}", told_once(&error))));
+            stderr::say(&format_args!("error: {}", told_once(&error)));
             ExitCode::from(exit_code(&error))
         }
     }
