@@ -9,20 +9,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use clap::builder::RangedU64ValueParser;
 
 use super::game_file::{PtnGames, say_fault, survey};
 use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
 use super::ordered::{STOP_CHECK, Stdout, in_order};
 use super::progress::Progress;
-use super::ptn_file::PtnFile;
+use super::result_file::ResultFile;
 use super::stderr::say_deviations;
 use super::values::{self, WeightFiles};
 use super::{FAILURE, Usage};
-use crate::analysis::annotate::examine::{Examiner, examine, settings_for};
+use crate::analysis::annotate::examine::{Examination, examine, settings_for};
 use crate::analysis::annotate::game::AnnotatedGame;
 use crate::analysis::annotate::judge::judge;
 use crate::analysis::annotate::ptn::ptn_text;
@@ -32,7 +31,7 @@ use crate::analysis::annotate::totals::Totals;
 use crate::analysis::review::Review;
 use crate::arena::tournament::schedule::Shard;
 use crate::board::Size;
-use crate::engine::{Limits, WeightSet, check_memory};
+use crate::engine::{Engine, Limits, WeightSet, check_memory};
 use crate::files::hash::{crc32, fingerprint};
 use crate::files::journal::{self, Journal, JournalError, Records, Span, Visitor};
 use crate::files::merge::{Part, add_up, missing};
@@ -66,10 +65,10 @@ pub struct Args {
     #[arg(long, value_parser = values::time, conflicts_with_all = ["depth", "nodes"])]
     time: Option<Duration>,
     /// Nodes for each position instead of a time
-    #[arg(long, value_parser = RangedU64ValueParser::<u64>::new().range(1..), conflicts_with = "depth")]
+    #[arg(long, value_parser = values::nodes(), conflicts_with = "depth")]
     nodes: Option<u64>,
     /// Plies to search in each position instead of a time
-    #[arg(long, value_parser = RangedU64ValueParser::<u32>::new().range(1..=120))]
+    #[arg(long, value_parser = values::depth())]
     depth: Option<u32>,
     /// Write the annotated games here, and totals to stdout
     #[arg(long, value_name = "FILE.ptn")]
@@ -78,7 +77,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Threads, which divide the games among them, and the positions of a game [default: all cores]
-    #[arg(long, alias = "jobs", value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, alias = "jobs", value_name = "N", value_parser = values::threads())]
     threads: Option<usize>,
     /// Overwrite files that already exist; with --resume that is allowed
     #[arg(long)]
@@ -175,14 +174,15 @@ impl Args {
         };
         let whole = held.values().filter(|held| held.is_whole).count();
         let left = total.map(|total| total.saturating_sub(whole));
-        let workers = self.workers(threads, left, &models, &stop)?;
+        let workers = self.workers(threads, left, &models)?;
         let positions = input.as_ref().map(|input| input.positions);
         let plies = Arc::new(Plies { progress: Progress::new("positions", positions), steps: AtomicU64::new(0) });
         let mut ending = Ending::new(self.out.as_deref(), overwrite, &plies.progress, out)?;
         ending.review = review;
-        let states = workers.into_iter().map(|examiners| {
+        let states = workers.into_iter().map(|engines| {
             let records = self.journal.as_deref().map(Records::open).transpose()?;
-            Ok(Worker { examiners, records, plies: Arc::clone(&plies) })
+            let (stop, plies) = (Arc::clone(&stop), Arc::clone(&plies));
+            Ok(Worker { engines, limits: self.limits(), stop, records, plies })
         });
         let states = states.collect::<Result<Vec<Worker>, JournalError>>()?;
         let mut first = first.into_iter();
@@ -268,21 +268,15 @@ impl Args {
     }
 
     /// Engines for each game that is looked at at once: all threads divided among the games.
-    fn workers(
-        &self,
-        threads: usize,
-        games: Option<usize>,
-        models: &WeightSet,
-        stop: &Arc<AtomicBool>,
-    ) -> anyhow::Result<Vec<Vec<Examiner>>> {
+    fn workers(&self, threads: usize, games: Option<usize>, models: &WeightSet) -> anyhow::Result<Vec<Vec<Engine>>> {
         let count = games.map_or(threads, |games| games.clamp(1, threads));
-        let limits = self.limits();
-        let settings = settings_for(&limits, models.clone());
+        let settings = settings_for(&self.limits(), models.clone());
         check_memory(settings.hash_mib.saturating_mul(threads))?;
-        let mut workers: Vec<Vec<Examiner>> = (0..count).map(|_| Vec::new()).collect();
+        let mut workers: Vec<Vec<Engine>> = (0..count).map(|_| Vec::new()).collect();
         for thread in 0..threads {
-            let examiner = Examiner::new(settings.clone(), limits, Instant::now())?;
-            workers[thread % count].push(examiner.stopped_by(Arc::clone(stop)));
+            let mut engine = Engine::new(settings.clone());
+            engine.prepare()?;
+            workers[thread % count].push(engine);
         }
         Ok(workers)
     }
@@ -351,7 +345,10 @@ impl Plies {
 
 /// What one game is looked at with.
 struct Worker {
-    examiners: Vec<Examiner>,
+    engines: Vec<Engine>,
+    /// For each position.
+    limits: Limits,
+    stop: Arc<AtomicBool>,
     records: Option<Records>,
     plies: Arc<Plies>,
 }
@@ -382,10 +379,11 @@ impl Worker {
         let held = held.map(|held| self.record(held.span)).transpose()?.map_or_else(Vec::new, |record| record.looks);
         let known = held.len();
         self.plies.add(2 * known);
-        let plies = &self.plies;
+        let (plies, limits, stop) = (&self.plies, self.limits, &*self.stop);
         let looks = match &source.game {
             Some(game) => {
-                let mut examinations: Vec<_> = self.examiners.iter_mut().map(Examiner::examination).collect();
+                let engines = self.engines.iter_mut();
+                let mut examinations: Vec<_> = engines.map(|engine| Examination { engine, limits, stop }).collect();
                 examine(&mut examinations, game, held, &|| plies.add(1))?
             }
             None => Vec::new(),
@@ -485,7 +483,7 @@ fn begin_review(file: Option<&Path>, limits: &str, overwrite: bool) -> anyhow::R
 
 /// What becomes of annotated games.
 struct Ending<'a> {
-    ptn: PtnFile<'a>,
+    ptn: ResultFile<'a>,
     /// Where the totals go: to stdout, if the games do not go there.
     told: Option<&'a mut dyn Write>,
     progress: &'a Progress,
@@ -500,10 +498,7 @@ impl<'a> Ending<'a> {
         progress: &'a Progress,
         out: &'a mut dyn Write,
     ) -> anyhow::Result<Self> {
-        let (ptn, told) = match file {
-            None => (PtnFile::new(out, "stdout".to_owned()), None),
-            Some(path) => (PtnFile::create(path, overwrite)?, Some(out)),
-        };
+        let (ptn, told) = ResultFile::create_or_stdout(file, overwrite, out)?;
         Ok(Self { ptn, told, progress, totals: Totals::default(), review: None })
     }
 
@@ -514,7 +509,7 @@ impl<'a> Ending<'a> {
         };
         if game.skipped > 0 {
             self.totals.add(game);
-            return self.ptn.append(&ptn_text(game));
+            return self.ptn.append_game(&ptn_text(game));
         }
         if let Some(fault) = &game.fault {
             say_fault(self.progress, game.number, fault);
@@ -524,7 +519,7 @@ impl<'a> Ending<'a> {
         if let Some((_, review)) = &mut self.review {
             review.add(game);
         }
-        self.ptn.append(&ptn_text(game))
+        self.ptn.append_game(&ptn_text(game))
     }
 
     /// The end of all games.

@@ -19,9 +19,9 @@ mod perft;
 #[cfg(feature = "playtak")]
 mod playtak;
 mod progress;
-mod ptn_file;
 mod puzzles;
 mod replay;
+mod result_file;
 #[cfg(feature = "serve")]
 mod serve;
 mod stderr;

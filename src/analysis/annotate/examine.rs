@@ -12,8 +12,6 @@
 //! proven of it has to be borne out by longer searches.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-#[cfg(feature = "cli")]
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -22,8 +20,6 @@ use std::time::Duration;
 use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, lead, one_ply_before};
 use super::look::{Look, Only, Other};
 use crate::board::{Game, Move};
-#[cfg(feature = "cli")]
-use crate::engine::TimeSource;
 use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, WeightSet};
 use crate::search::{Report, Score};
 
@@ -219,37 +215,6 @@ pub fn settings_for(limits: &Limits, weights: WeightSet) -> Settings {
         usize::try_from(nodes / NODES_OF_A_MIB).map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
     });
     Settings { weights, hash_mib, threads: 1, move_overhead: Duration::ZERO, ..Settings::default() }
-}
-
-/// An engine that looks at games.
-#[cfg(feature = "cli")]
-pub struct Examiner {
-    engine: Engine,
-    limits: Limits,
-    stop: Arc<AtomicBool>,
-}
-
-#[cfg(feature = "cli")]
-impl Examiner {
-    /// With these settings, limits for each position, and the clock for limits of time.
-    ///
-    /// # Errors
-    /// [`HashError`] when there is no memory for the table.
-    pub fn new(settings: Settings, limits: Limits, time: impl Into<TimeSource>) -> Result<Self, HashError> {
-        let mut engine = Engine::with_time(settings, time);
-        engine.prepare()?;
-        Ok(Self { engine, limits, stop: Arc::default() })
-    }
-
-    /// Lets another thread end the work on a game.
-    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
-        Self { stop, ..self }
-    }
-
-    /// Work on one game.
-    pub fn examination(&mut self) -> Examination<'_> {
-        Examination { engine: &mut self.engine, limits: self.limits, stop: &self.stop }
-    }
 }
 
 /// A game being looked at by one engine, possibly beside others.

@@ -35,22 +35,13 @@ pub fn best(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Resu
     Ok((solution, wrong))
 }
 
-/// What speaks against each of the `wrong` moves.
+/// What speaks against a wrong move.
 ///
 /// # Errors
 /// [`Reject::NoMemory`].
-pub fn refuted(
-    engine: &mut Engine,
-    position: &AnyPosition,
-    wrong: &[Move],
-    limits: Limits,
-) -> Result<Vec<Wrong>, Reject> {
-    let nodes = SearchLimits::nodes(limits.glance());
-    let refuted = wrong.iter().map(|&mv| {
-        let (_, line) = judged_after(engine, position, mv, nodes)?;
-        Ok(Wrong { mv, answer: line.into_iter().take(LONGEST - 1).collect() })
-    });
-    refuted.collect()
+pub fn refutation(engine: &mut Engine, position: &AnyPosition, mv: Move, limits: Limits) -> Result<Vec<Move>, Reject> {
+    let (_, line) = judged_after(engine, position, mv, SearchLimits::nodes(limits.glance()))?;
+    Ok(line.into_iter().take(LONGEST - 1).collect())
 }
 
 /// The best line and the best of those that begin with another move, if there is a wide margin between them.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::puzzle::{Difficulty, MOST_NODES};
 use crate::board::{AnyPosition, Game, Move};
-use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, TimeSource};
+use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings};
 use crate::search::Report;
 
 /// Moves that are looked at as tempting.
@@ -23,9 +23,9 @@ fn settings(multipv: usize) -> Settings {
 }
 
 impl Solver {
-    /// `time` is the clock that the engine asks, `stop` ends its searches.
-    pub fn new(time: TimeSource, stop: &Arc<AtomicBool>) -> Self {
-        Self { engine: Engine::with_time(settings(1), time).stopped_by(Arc::clone(stop)) }
+    /// `stop` ends its searches.
+    pub fn new(stop: &Arc<AtomicBool>) -> Self {
+        Self { engine: Engine::new(settings(1)).stopped_by(Arc::clone(stop)) }
     }
 
     /// How hard it is to find `right`, and the wrong moves that look better at a glance, the best one first.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::difficulty::Solver;
-use super::proof::{Limits, Proven, Reject};
+use super::proof::{Limits, Proven, Reject, after};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
 use super::{best, defence, wins};
 use crate::analysis::annotate::judge::{chance, is_forced, lead};
 use crate::board::{AnyPosition, Game, Move, with_position};
-use crate::engine::{Engine, HashError, Limits as SearchLimits, SearchRequest, Settings, TimeSource};
+use crate::engine::{Engine, HashError, Limits as SearchLimits, SearchRequest, Settings};
 use crate::search::{Report, Score};
 
 /// Positions visited by each of the two short searches of every position.
@@ -60,19 +60,18 @@ struct Candidate<'a> {
 }
 
 impl Finder {
-    /// With these limits. `time` is the clock that the engine asks. Once `stop` is set, the work on a game ends.
+    /// With these limits. Once `stop` is set, the work on a game ends.
     ///
     /// # Errors
     /// [`HashError`] when there is no memory for the tables.
-    pub fn new(limits: Limits, time: impl Into<TimeSource>, stop: &Arc<AtomicBool>) -> Result<Self, HashError> {
-        let time = time.into();
+    pub fn new(limits: Limits, stop: &Arc<AtomicBool>) -> Result<Self, HashError> {
         let engine = |hash_mib| {
             let settings = Settings { hash_mib, ..Settings::default() };
-            let mut engine = Engine::with_time(settings, time.clone()).stopped_by(Arc::clone(stop));
+            let mut engine = Engine::new(settings).stopped_by(Arc::clone(stop));
             engine.prepare().map(|()| engine)
         };
-        let solver = Solver::new(time.clone(), stop);
-        Ok(Self { limits, scout: engine(1)?, prover: engine(HASH_MIB)?, solver, stop: Arc::clone(stop) })
+        let (scout, prover, solver) = (engine(1)?, engine(HASH_MIB)?, Solver::new(stop));
+        Ok(Self { limits, scout, prover, solver, stop: Arc::clone(stop) })
     }
 
     /// The puzzles of `game`, of the kinds that are `wanted`. After a puzzle the plies of its solution are passed over for
@@ -173,11 +172,23 @@ impl Finder {
             }
         }
         let plies = proof.map_or(0, |proof| proof.plies);
-        known_wrong.extend(match kind {
-            Kind::Tinue | Kind::Flats => wins::refuted(engine, position, &wrong, plies, limits)?,
-            Kind::Defence => defence::refuted(engine, position, &wrong, plies, limits)?,
-            Kind::Best => best::refuted(engine, position, &wrong, limits)?,
-        });
+        if kind == Kind::Best {
+            for mv in wrong {
+                known_wrong.push(Wrong { mv, answer: best::refutation(engine, position, mv, limits)? });
+            }
+        } else {
+            let mover = position.to_move();
+            let attacker = if kind == Kind::Defence { !mover } else { mover };
+            let mut prover = engine.prover(position.size(), attacker, false)?;
+            known_wrong.extend(wrong.into_iter().map(|mv| {
+                let next = after(position, mv);
+                let answer = match kind {
+                    Kind::Defence => defence::refutation(&mut prover, &next, plies, limits),
+                    _ => wins::refutation(&mut prover, &next, mover, plies, limits).into_iter().collect(),
+                };
+                Wrong { mv, answer }
+            }));
+        }
         Ok(Puzzle { kind, setup: position.to_setup(), ply, proof, solution, wrong: known_wrong, difficulty })
     }
 }

@@ -25,7 +25,7 @@ use crate::arena::tournament::settings::TournamentSettings;
 use crate::arena::tournament::standings::standings;
 use crate::arena::tournament::statistics::Statistics;
 use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
-use crate::cli::ptn_file::PtnFile;
+use crate::cli::result_file::ResultFile;
 use crate::cli::values::{check_outputs, check_writable};
 use crate::cli::{FAILURE, Usage, stderr};
 use crate::files::merge::missing;
@@ -110,8 +110,8 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let settings = merged.settings;
     let games: Vec<GameRecord> = merged.items.into_values().collect();
     if let Some(path) = &args.ptn {
-        let mut file = PtnFile::create(path, args.force)?;
-        games.iter().try_for_each(|game| file.append(&ptn_game(&settings, game)?))?;
+        let mut file = ResultFile::create(path, args.force)?;
+        games.iter().try_for_each(|game| file.append_game(&ptn_game(&settings, game)?))?;
     }
     let statistics = Statistics::of(settings.engines.len(), &games);
     conclude(&settings, &statistics, &games, args.report.as_deref(), out)?;
@@ -250,7 +250,7 @@ struct ResultStore {
     statistics: Statistics,
     games: Vec<GameRecord>,
     journal: Option<Journal>,
-    ptn: Option<PtnFile<'static>>,
+    ptn: Option<ResultFile<'static>>,
     /// Set if these are all games. A shard must not end the test, which is on all of them.
     may_decide: bool,
 }
@@ -278,9 +278,9 @@ impl ResultStore {
             self.journal = Some(Journal::create(path, &self.settings)?);
         }
         if let Some(path) = &flags.ptn {
-            let mut file = PtnFile::create(path, flags.force || !self.games.is_empty())?;
+            let mut file = ResultFile::create(path, flags.force || !self.games.is_empty())?;
             let mut games = self.games.iter();
-            games.try_for_each(|game| file.append(&ptn_game(&self.settings, game)?))?;
+            games.try_for_each(|game| file.append_game(&ptn_game(&self.settings, game)?))?;
             self.ptn = Some(file);
         }
         Ok(())
@@ -294,7 +294,7 @@ impl ResultStore {
         // It is in the journal and so counts, even if the PTN file cannot be written.
         self.statistics.add(&game);
         let written = match &mut self.ptn {
-            Some(ptn) => ptn_game(&self.settings, &game).map_err(Into::into).and_then(|game| ptn.append(&game)),
+            Some(ptn) => ptn_game(&self.settings, &game).map_err(Into::into).and_then(|game| ptn.append_game(&game)),
             None => Ok(()),
         };
         self.games.push(game);
