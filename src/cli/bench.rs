@@ -5,10 +5,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use clap::builder::RangedU64ValueParser;
 
 use super::progress::Progress;
-use super::values::WeightFiles;
+use super::values::{self, WeightFiles};
 use crate::board::{AnyPosition, Game};
 use crate::engine::{Engine, Limits, Settings};
 
@@ -21,13 +20,13 @@ use crate::engine::{Engine, Limits, Settings};
 #[command(after_help = "Examples:\n  tak-engine bench\n  tak-engine bench --deeper 5 --hash 64 --threads 2")]
 pub struct Args {
     /// Search threads; with more than one the node count varies and the time is what to compare
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads())]
     threads: usize,
     /// Size of the transposition table in MiB; the node count belongs to the default
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = values::table_mib())]
     hash: usize,
     /// Plies to search deeper than usual; 5 makes searches of about a second
-    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = RangedU64ValueParser::<u32>::new().range(..=50))]
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = values::number::<u32>(..=50))]
     deeper: u32,
     #[command(flatten)]
     weights: WeightFiles,

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
-use clap::builder::RangedU64ValueParser;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
 use super::Usage;
 use super::game_file::{PtnGames, is_file_name, played};
-use super::stderr::say;
-use super::stderr::say_deviations;
+use super::stderr::{say, say_deviations};
 use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
 use crate::draw::{Diagram, Theme};
@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(value_name = "TPS | FILE.ptn", num_args = 1..=3, required = true)]
     position: Vec<String>,
     /// Which game of a PTN file with several games, from 1
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>(1..))]
     game: Option<u64>,
     /// A place in the game instead of its end: 24 is after 24 plies, 12w where White makes move 12, 12b where
     /// Black does
@@ -45,10 +45,10 @@ pub struct Args {
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
     /// Colours: for light pages, for dark pages, or black and white
-    #[arg(long, value_enum, default_value_t = Colors::Light)]
-    theme: Colors,
+    #[arg(long, value_enum, default_value_t)]
+    theme: Theme,
     /// Width in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = RangedU64ValueParser::<u32>::new().range(32..=8192))]
+    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = values::number::<u32>(32..=8192))]
     width: u32,
     /// Write to this file, as SVG or PNG by its suffix, instead of SVG to stdout
     #[arg(long, value_name = "FILE.svg|FILE.png")]
@@ -58,20 +58,18 @@ pub struct Args {
     force: bool,
 }
 
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Colors {
-    Light,
-    Dark,
-    Print,
-}
+/// The themes, as the command line names them.
+impl ValueEnum for Theme {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
 
-impl From<Colors> for Theme {
-    fn from(colors: Colors) -> Self {
-        match colors {
-            Colors::Light => Self::Light,
-            Colors::Dark => Self::Dark,
-            Colors::Print => Self::Print,
-        }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+            Self::Print => "print",
+        }))
     }
 }
 
@@ -97,7 +95,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let moves = moves.collect::<anyhow::Result<Vec<_>>>()?;
     say_deviations(&deviations, |warning| say(&warning));
     let diagram = Diagram::of(&game).with_moves(&moves)?;
-    let svg = diagram.svg(args.theme.into(), args.width);
+    let svg = diagram.svg(args.theme, args.width);
     match args.out.as_deref().zip(format) {
         None => out.write_all(svg.as_bytes())?,
         Some((path, format)) => {

@@ -11,7 +11,6 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use clap::builder::RangedU64ValueParser;
 
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
@@ -58,7 +57,7 @@ struct Make {
     #[arg(long, default_value_t = 80)]
     each: usize,
     /// Positions that the search of one candidate may visit; candidates that need more are left out
-    #[arg(long, default_value_t = 20_000_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, default_value_t = 20_000_000, value_parser = values::nodes())]
     nodes: u64,
 }
 
@@ -70,10 +69,10 @@ struct Check {
     #[arg(long, default_value = "1s", value_parser = values::time, conflicts_with = "nodes")]
     time: Duration,
     /// Positions to visit for each instead of a time
-    #[arg(long, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_parser = values::nodes())]
     nodes: Option<u64>,
     /// Size of the tables in MiB
-    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = values::table_mib())]
     hash: usize,
 }
 

@@ -4,7 +4,6 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, bail};
 
@@ -14,8 +13,8 @@ use crate::analysis::annotate::source::Source;
 use crate::board::{AnyPosition, Game, Setup, Size};
 use crate::files::hash::{fnv1a, fnv1a_more};
 use crate::files::text::{TextLine, open_regular, read_bytes, text_lines};
-use crate::notation::{Deviations, GameSplitter, GameText, PtnGame, ReadGame, read_setup};
-use crate::training::{GAME_FILE_MAGIC, GameFileError, Games as Played, TrainingGame, read_games};
+use crate::notation::{Deviations, GameSplitter, GameText, ReadGame, read_setup};
+use crate::training::{GAME_FILE_MAGIC, Games as Played, TrainingGame, read_games};
 
 /// A game as it is read, not checked yet.
 pub(super) enum RawGame {
@@ -41,10 +40,9 @@ fn source_of(number: u64, played: &TrainingGame, size: Size) -> Source {
         let error = game.play(ply.mv).err()?;
         Some(format!("illegal move {}: {error}", ply.mv))
     });
-    let mut ptn = PtnGame::from(&game);
-    let round = ("Round".to_owned(), played.number.to_string());
-    ptn.tags.insert(0, round);
-    Source { number, ptn, game: Some(game), original: None, fault: illegal, deviations: Deviations::default() }
+    let mut source = Source { fault: illegal, ..Source::of_game(number, game) };
+    source.ptn.tags.insert(0, ("Round".to_owned(), played.number.to_string()));
+    source
 }
 
 /// The games of any file of games, or of stdin, which has to be PTN.
@@ -102,18 +100,13 @@ fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
     let cannot = || format!("cannot read {}", file.display());
     let mut start = Vec::new();
     let opened = open_regular(file).with_context(cannot)?;
-    opened.take(8).read_to_end(&mut start).with_context(cannot)?;
-    if start != GAME_FILE_MAGIC {
+    opened.take(10).read_to_end(&mut start).with_context(cannot)?;
+    if !start.starts_with(GAME_FILE_MAGIC) {
         return Ok(None);
     }
-    for size in Size::ALL {
-        match read_games(file, size) {
-            Err(GameFileError::WrongSize { .. }) => {}
-            Err(error) => return Err(error).with_context(cannot),
-            Ok(_) => return Ok(Some(size)),
-        }
-    }
-    anyhow::bail!("{}: no board has the size that it tells", file.display());
+    // After the magic come a byte for the format and one for the size. If they are wrong, reading the games says so.
+    let size = start.get(9).and_then(|&width| Size::new(width.into()).ok());
+    Ok(Some(size.unwrap_or(Size::USUAL)))
 }
 
 /// The game of a PTN file from this start, up to a place in it or to its end. What is wrong with a later part does not
@@ -222,11 +215,16 @@ pub(super) struct Survey {
     pub positions: u64,
 }
 
-/// Reads a file of games once. `wants` says which games are wanted, by their numbers.
+/// Reads a file of games. `wants` says which games are wanted, by their numbers.
 pub(super) fn survey(file: &Path, wants: impl Fn(u64) -> bool) -> io::Result<Survey> {
-    let hash = Arc::new(Mutex::new(fnv1a(b"")));
-    let input = Hashing { input: BufReader::with_capacity(1 << 16, open_regular(file)?), hash: Arc::clone(&hash) };
-    let mut games = PtnGames::new(input);
+    let open = || Ok::<_, io::Error>(BufReader::with_capacity(1 << 16, open_regular(file)?));
+    let (mut input, mut hash) = (open()?, fnv1a(b""));
+    while let bytes @ [_, ..] = input.fill_buf()? {
+        let length = bytes.len();
+        hash = fnv1a_more(hash, bytes);
+        input.consume(length);
+    }
+    let mut games = PtnGames::new(open()?);
     let (mut wanted, mut positions) = (0, 0);
     while let Some((number, text)) = games.next()? {
         if wants(number) {
@@ -235,32 +233,5 @@ pub(super) fn survey(file: &Path, wants: impl Fn(u64) -> bool) -> io::Result<Sur
             positions += game.map_or(0, |game| game.moves().len() as u64 + 1);
         }
     }
-    let hash = *hash.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(Survey { games: games.number, hash, wanted, positions })
-}
-
-/// Hashes what is read.
-struct Hashing {
-    input: BufReader<File>,
-    hash: Arc<Mutex<u64>>,
-}
-
-impl Read for Hashing {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(buffer)?;
-        self.consume(read);
-        Ok(read)
-    }
-}
-
-impl BufRead for Hashing {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.input.fill_buf()
-    }
-
-    fn consume(&mut self, read: usize) {
-        let mut hash = self.hash.lock().unwrap_or_else(PoisonError::into_inner);
-        *hash = fnv1a_more(*hash, &self.input.buffer()[..read]);
-        self.input.consume(read);
-    }
 }

@@ -54,7 +54,8 @@ use errors::{FAILURE, Usage, exit_code, is_closed_pipe, told_once};
     version,
     about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout.",
     // Else the help would hold what the documentation says.
-    long_about = None
+    long_about = None,
+    after_help = "bench, datagen, forced, perft and tune are for those who work on the engine."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -71,19 +72,26 @@ impl Cli {
     }
 }
 
+/// Where developers' subcommands are in the help: after all others, which clap places at 999.
+const DEVELOPERS: usize = 1000;
+
 // There is one value in a process, so its size does not matter.
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug, clap::Subcommand)]
 enum Subcommand {
     Analyse(analyse::Args),
     Annotate(annotate::Args),
+    #[command(display_order = DEVELOPERS)]
     Bench(bench::Args),
     Completions(completions::Args),
+    #[command(display_order = DEVELOPERS)]
     Datagen(datagen::Args),
     Draw(draw::Args),
+    #[command(display_order = DEVELOPERS)]
     Forced(forced::Args),
     Man(man::Args),
     Openings(openings::Args),
+    #[command(display_order = DEVELOPERS)]
     Perft(perft::Args),
     #[cfg(feature = "playtak")]
     Playtak(playtak::Args),
@@ -99,6 +107,7 @@ enum Subcommand {
     Serve(missing::Args),
     #[cfg(unix)]
     Tournament(tournament::Args),
+    #[command(display_order = DEVELOPERS)]
     Tune(tune::Args),
     Tei(tei::Args),
 }

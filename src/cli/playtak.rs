@@ -17,10 +17,10 @@ use crate::engine::{Engine, Level, Settings as EngineSettings};
 use crate::files::text::read_text;
 use crate::playtak::book::Book;
 use crate::playtak::bot::{Failure, Opponents, Settings};
-use crate::playtak::connection::{Address, AddressError};
+use crate::playtak::connection::Address;
 use crate::playtak::protocol::{Login, Password};
 use crate::playtak::run::{GameFile, RunError, Runner};
-use crate::playtak::seek::{Seek, SeekError, is_name};
+use crate::playtak::seek::{Seek, is_name};
 
 /// When the engine has broken down, so that a service can tell it from what a new start does not mend.
 const BROKEN: u8 = 3;
@@ -57,7 +57,7 @@ pub struct Args {
     password_file: Option<PathBuf>,
     /// Offer this game: "size=6 time=15:00 [inc=10 komi=2 color=white|black|random pieces=30 caps=1 extra=5:00@30
     /// opponent=NAME unrated tournament]"; if there are several, they are offered in turn
-    #[arg(long, value_name = "TERMS", group = "opponents", value_parser = seek)]
+    #[arg(long, value_name = "TERMS", group = "opponents")]
     seek: Vec<Seek>,
     /// Accept what this player offers
     #[arg(long, value_name = "NAME", group = "opponents", conflicts_with = "seek", value_parser = name)]
@@ -96,20 +96,12 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     ptn: Option<PathBuf>,
     /// The server; without encryption (ws://) a password is sent to this machine only
-    #[arg(long, value_name = "URL", default_value = "wss://playtak.com/ws", value_parser = address)]
+    #[arg(long, value_name = "URL", default_value = "wss://playtak.com/ws")]
     url: Address,
 }
 
 fn name(text: &str) -> Result<String, &'static str> {
     if is_name(text) { Ok(text.to_owned()) } else { Err("a name is a letter, then 3 to 15 letters, digits or _") }
-}
-
-fn seek(text: &str) -> Result<Seek, String> {
-    text.parse().map_err(|error: SeekError| error.to_string())
-}
-
-fn address(text: &str) -> Result<Address, String> {
-    text.parse().map_err(|error: AddressError| error.to_string())
 }
 
 /// Runs the subcommand.

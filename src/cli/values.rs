@@ -1,32 +1,48 @@
 //! Values that several subcommands take from the command line.
 
 use std::num::NonZeroUsize;
+use std::ops::RangeBounds;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use clap::builder::RangedI64ValueParser;
+use clap::builder::RangedU64ValueParser;
 
 use super::Usage;
 use super::stderr::say_deviations;
-use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup, Size};
+use crate::board::{AnyPosition, Color, Komi, Setup};
 use crate::engine::{Level, WeightSet};
 use crate::files::text::{are_same, check_replaceable, open_regular};
-use crate::notation::{Deviations, SizeTextError, excerpt, read_komi, read_setup};
+use crate::notation::{Deviations, excerpt, read_komi, read_setup};
 
-/// A board size.
-pub(super) fn size(text: &str) -> Result<Size, String> {
-    text.parse().map_err(|error: SizeTextError| error.to_string())
+/// Whole numbers in a range.
+pub(super) fn number<T: TryFrom<u64>>(range: impl RangeBounds<u64>) -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(range)
+}
+
+/// Threads, or games at once.
+pub(super) fn threads() -> RangedU64ValueParser<usize> {
+    number(1..=1024)
+}
+
+/// The size of a transposition table in MiB.
+pub(super) fn table_mib() -> RangedU64ValueParser<usize> {
+    number(1..=1_048_576)
+}
+
+/// Nodes to visit.
+pub(super) fn nodes() -> RangedU64ValueParser<u64> {
+    number(1..)
+}
+
+/// Plies to search.
+pub(super) fn depth() -> RangedU64ValueParser<u32> {
+    number(1..=120)
 }
 
 /// Komi in flats.
 pub(super) fn komi(text: &str) -> Result<Komi, String> {
     read_komi(text, &mut Deviations::default()).map_err(|error| error.to_string())
-}
-
-/// What each player's first turn does.
-pub(super) fn opening(text: &str) -> Result<OpeningRule, String> {
-    text.parse::<OpeningRule>().map_err(|error| error.to_string())
 }
 
 /// A position as TPS. What is not standard is accepted with a warning.
@@ -90,8 +106,8 @@ impl Place {
 }
 
 /// The number of a level of strength, 0 for full strength.
-pub(super) fn level() -> RangedI64ValueParser<u8> {
-    clap::value_parser!(u8).range(..=i64::from(Level::MAX))
+pub(super) fn level() -> RangedU64ValueParser<u8> {
+    number(..=u64::from(Level::MAX))
 }
 
 /// Weights to use in the place of those built in.

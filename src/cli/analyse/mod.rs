@@ -13,7 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
 use self::findings::Findings;
@@ -60,22 +59,22 @@ pub struct Args {
     input: Option<Input>,
     /// Board size of the empty board, or of a PTN game that does not say, 3 to 8; any other position must have it
     /// [default: 6]
-    #[arg(long, value_parser = values::size)]
+    #[arg(long)]
     size: Option<Size>,
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
     /// First turns: swap, no-swap or double-black, overriding a PTN file's [default: what the board shows, or swap]
-    #[arg(long, value_name = "RULE", value_parser = values::opening)]
+    #[arg(long, value_name = "RULE")]
     opening: Option<OpeningRule>,
     /// Time to think, such as 3s, 1.5s or 200ms [default: 3s]
     #[arg(long, value_parser = values::time, conflicts_with_all = ["depth", "nodes"])]
     time: Option<Duration>,
     /// Plies to search instead of a time
-    #[arg(long, value_parser = RangedU64ValueParser::<u32>::new().range(1..=120))]
+    #[arg(long, value_parser = values::depth())]
     depth: Option<u32>,
     /// Positions to visit instead of a time
-    #[arg(long, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_parser = values::nodes())]
     nodes: Option<u64>,
     /// Prove who wins instead of judging the position [default --time: 60s]
     #[arg(long, conflicts_with_all = ["depth", "multipv"])]
@@ -87,14 +86,14 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::level(), conflicts_with = "solve")]
     level: u8,
     /// How many of the best moves to show a line for
-    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=500))]
+    #[arg(long, default_value_t = 1, value_parser = values::number::<usize>(1..=500))]
     multipv: usize,
     /// Threads [default: all cores]. A batch gives each position one thread, any other analysis all of them
-    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_parser = values::threads())]
     threads: Option<usize>,
     /// Size of the transposition table in MiB; a short search takes no more than it can fill, and each thread of a batch has a
     /// table of its own [default: 256, batch: 16]
-    #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", value_parser = values::table_mib())]
     hash: Option<usize>,
     #[command(flatten)]
     weights: WeightFiles,

@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use clap::builder::RangedU64ValueParser;
 
 use crate::arena::openings::book::{self, Opening};
 use crate::arena::openings::random::first_moves;
@@ -49,7 +48,7 @@ pub struct Args {
     #[arg(long = "param", alias = "margin", value_name = "NAME[=START[,STEP[,RATE]]]")]
     params: Vec<String>,
     /// Board sizes, 3 to 8, played on in turn
-    #[arg(long = "size", value_name = "SIZE", required = true, value_delimiter = ',', value_parser = values::size)]
+    #[arg(long = "size", value_name = "SIZE", required = true, value_delimiter = ',')]
     sizes: Vec<Size>,
     /// Komi in flats, one for all boards or one for each
     #[arg(
@@ -65,22 +64,22 @@ pub struct Args {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     openings: Vec<PathBuf>,
     /// Nodes to search for each move
-    #[arg(long, default_value_t = 20_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, default_value_t = 20_000, value_parser = values::nodes())]
     nodes: u64,
     /// Pairs of games in all
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..=500_000))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::number::<u64>(1..=500_000))]
     iterations: u64,
     /// Learning rate: change of a parameter per point won in the last iteration, in steps
     #[arg(long, default_value_t = DEFAULT_RATE, allow_negative_numbers = true)]
     rate: f64,
     /// Play a pair around the values of N pairs before, so that games need not wait for each other
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = RangedU64ValueParser::<u64>::new().range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = values::number::<u64>(1..=10_000))]
     delay: u64,
     /// Table of each engine in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = RangedU64ValueParser::<u64>::new().range(1..=65_536))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = values::number::<u64>(1..=65_536))]
     hash: u64,
     /// Games played at once [default: all cores]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = values::threads())]
     concurrency: Option<usize>,
     /// Seed of directions and openings
     #[arg(long, default_value_t = 1)]
