@@ -2,21 +2,19 @@
 //! the rules of fast-tak.
 //!
 //! `CASES=200 cargo test --release --test all puzzles` looks at so many of the shipped puzzles of each kind and size instead
-//! of 1, and at so many times more positions of other games. `PUZZLES_FILE=more.jsonl` looks at those of another file, at all
-//! of them.
+//! of 1, and at so many times more positions of other games.
 
 #![cfg(feature = "cli")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use crate::cases::{are_many, cases, step};
 use crate::claims::games;
 use crate::claims::oracle::Oracle;
-use crate::folder::Folder;
+use crate::folder::{Folder, output_for};
 use fast_tak::Reserves;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -242,17 +240,6 @@ fn shipped_puzzles_hold_by_brute_force() {
             assert!(count.is_some_and(|&count| count >= most.min(2)), "{kind} {size}");
         }
     }
-}
-
-#[test]
-fn puzzles_of_another_file_hold_by_brute_force() {
-    let Ok(file) = std::env::var("PUZZLES_FILE") else {
-        return;
-    };
-    let puzzles = read(&fs::read_to_string(file).unwrap());
-    let checked = follow_up(&puzzles, usize::MAX);
-    println!("{checked:?}");
-    assert!(!checked.is_empty(), "none is short enough");
 }
 
 /// Games of all sorts: with odd komi and reserves, nearly full boards, tall stacks, last pieces, and repetition.
@@ -487,14 +474,7 @@ fn tags_go_along_and_stdin_is_read() {
     let folder = Folder::new("puzzles-tags");
     let tags = "[Player1 \"Ann \\\"A\\\" Lee\"]\n[Odd \"x\"]\n[Event \"E\"]\n[Komi \"2.5\"]\n[Result \"1-0\"]\n";
     let text = format!("\u{feff}{tags}{}", position(TINUE)).replace('\n', "\r\n");
-    let mut child = folder
-        .command("puzzles - --nodes 20000 --kind tinue")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = output_for(&mut folder.command("puzzles - --nodes 20000 --kind tinue"), &text);
     assert!(output.status.success());
     let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
     assert_eq!(puzzles.len(), 1);

@@ -4,20 +4,11 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 
 use crate::cases::cases;
-use crate::folder::{Folder, without_progress};
+use crate::folder::{Folder, output_for};
 use serde_json::Value;
 
 fn run(args: &[&str], input: impl AsRef<[u8]>) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses its arguments may be gone before it reads anything.
-    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
-    without_progress(child.wait_with_output().unwrap())
+    output_for(Command::new(env!("CARGO_BIN_EXE_tak-engine")).args(args), input)
 }
 
 fn stdout(output: &Output) -> String {
@@ -258,23 +249,6 @@ fn a_batch_answers_each_line_without_waiting_for_the_next() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_a_batch_quietly() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .args(["analyse", "-", "--nodes", "100"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let mut stdin = child.stdin.take().unwrap();
-    while writeln!(stdin, "x3/x3/x3 1 1").is_ok() {}
-    let output = without_progress(child.wait_with_output().unwrap());
-    assert!(output.status.success(), "{output:?}");
-    assert!(output.stderr.is_empty(), "{output:?}");
-}
-
-#[test]
 fn wrong_usage_exits_2_and_failures_exit_1() {
     let usage: [&[&str]; 8] = [
         &["analyse", "--size", "9"],
@@ -302,14 +276,6 @@ fn wrong_usage_exits_2_and_failures_exit_1() {
         assert_eq!(output.status.code(), Some(1), "{args:?}: {output:?}");
         assert!(String::from_utf8(output.stderr).unwrap().starts_with("error: "), "{args:?}");
     }
-}
-
-#[test]
-fn a_file_that_is_not_there_is_named() {
-    let output = run(&["analyse", "no-such-file.ptn"], "");
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(error, "error: cannot read no-such-file.ptn: No such file or directory (os error 2)\n");
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0));
 }
 
 #[test]

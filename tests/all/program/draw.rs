@@ -58,32 +58,18 @@ fn shown(document: &Document) -> Board {
     board
 }
 
-/// What stands on a board, from the text of its TPS.
+/// What stands on a board, by its TPS, of which the first word is enough.
 fn expected(tps: &str) -> Board {
-    let mut board = Board::new();
-    let rows: Vec<&str> = tps.split(' ').next().unwrap().split('/').collect();
-    for (from_top, row) in rows.iter().enumerate() {
-        let mut column = 0;
-        for stack in row.split(',') {
-            if let Some(empty) = stack.strip_prefix('x') {
-                column += empty.parse().unwrap_or(1);
-                continue;
-            }
-            let square = format!("{}{}", char::from(b'a' + column), rows.len() - from_top);
-            column += 1;
-            let pieces = stack.trim_end_matches(['S', 'C']);
-            for (level, piece) in (1..).zip(pieces.chars()) {
-                let color = Color::ALL[piece.to_digit(10).unwrap() as usize - 1];
-                let kind = match stack.chars().last() {
-                    Some('S') if level == pieces.len() => PieceKind::Wall,
-                    Some('C') if level == pieces.len() => PieceKind::Cap,
-                    _ => PieceKind::Flat,
-                };
-                board.insert((square.clone(), level), (color, kind));
-            }
-        }
-    }
-    board
+    let board = tps.split(' ').next().unwrap();
+    let setup: Setup = format!("{board} 1 9").parse().unwrap();
+    let pieces = setup.stacks.into_iter().flat_map(|SetupStack { square, colors, top }| {
+        let height = colors.len();
+        (1..).zip(colors).map(move |(level, color)| {
+            let kind = if level == height { top } else { PieceKind::Flat };
+            ((square.to_string(), level), (color, kind))
+        })
+    });
+    pieces.collect()
 }
 
 /// The upper and lower end of what is drawn for a piece.

@@ -4,6 +4,7 @@
 
 mod analyse;
 mod annotate;
+mod annotate_runs;
 mod draw;
 mod lacking;
 mod manual;
