@@ -1,5 +1,5 @@
-//! Files of games, read one game at a time: PTN of any length, and the games of `datagen`. What reading them looks like on
-//! stderr.
+//! Files of games, read one game at a time: PTN of any length, and the games of `datagen`. What reading them looks like
+//! on stderr.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -15,24 +15,6 @@ use crate::files::hash::{fnv1a, fnv1a_more};
 use crate::files::text::{TextLine, open_regular, read_bytes, text_lines};
 use crate::notation::{Deviations, GameSplitter, GameText, ReadGame, read_setup};
 use crate::training::{GAME_FILE_MAGIC, Games as Played, TrainingGame, read_games};
-
-/// A game as it is read, not checked yet.
-pub(super) enum RawGame {
-    /// Of a PTN file, with its number from 0.
-    Ptn(u64, GameText),
-    /// Of a file made by `datagen`, with its place there from 0.
-    Played(u64, TrainingGame, Size),
-}
-
-impl RawGame {
-    /// The part of it that can be played. A PTN game without a size is for boards of `size`.
-    pub fn source(self, size: Option<Size>) -> Source {
-        match self {
-            Self::Ptn(number, text) => Source::read(number, &text, size),
-            Self::Played(number, played, size) => source_of(number, &played, size),
-        }
-    }
-}
 
 fn source_of(number: u64, played: &TrainingGame, size: Size) -> Source {
     let mut game = Game::new(played.start(size));
@@ -66,30 +48,37 @@ impl GameFile {
         Ok(Self::Ptn(PtnGames::open(file)?))
     }
 
-    /// How many games it holds. They are read to the end, with a warning if the last one is incomplete.
-    pub fn count(mut self, file: &Path) -> io::Result<u64> {
+    /// The number of its games. They are read to the end, with a warning if the last one is incomplete.
+    pub fn count(self, file: &Path) -> io::Result<u64> {
         let mut count = 0;
-        while self.next()?.is_some() {
-            count += 1;
-        }
-        if let Self::Played(games, ..) = &self {
-            games.warn_of_torn_end(file);
+        match self {
+            Self::Ptn(mut games) => {
+                while games.next()?.is_some() {
+                    count += 1;
+                }
+            }
+            Self::Played(mut games, ..) => {
+                while games.next().transpose()?.is_some() {
+                    count += 1;
+                }
+                games.warn_of_torn_end(file);
+            }
         }
         Ok(count)
     }
 
-    /// The next game.
-    pub fn next(&mut self) -> io::Result<Option<RawGame>> {
+    /// The part of the next game that can be played. A PTN game without a size is for boards of `size`.
+    pub fn next(&mut self, size: Option<Size>) -> io::Result<Option<Source>> {
         match self {
             Self::Ptn(games) => {
                 let game = games.next()?;
-                Ok(game.map(|(number, text)| RawGame::Ptn(number, text)))
+                Ok(game.map(|(number, text)| Source::read(number, &text, size)))
             }
             Self::Played(games, size, read) => {
                 let number = *read;
                 *read += 1;
                 let game = games.next().transpose()?;
-                Ok(game.map(|game| RawGame::Played(number, game, *size)))
+                Ok(game.map(|game| source_of(number, &game, *size)))
             }
         }
     }
@@ -129,7 +118,8 @@ pub(super) fn played(read: &ReadGame, start: &Setup, at: Option<Place>) -> anyho
     Ok(game)
 }
 
-/// Whether an argument that stands alone names a file, and is not a TPS, which has blanks and ends with a number.
+/// Returns whether an argument that stands alone names a file, and is not a TPS, which has blanks and ends with a
+/// number.
 pub(super) fn is_file_name(argument: &str) -> bool {
     let path = Path::new(argument);
     let is_ptn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ptn"));
@@ -204,7 +194,7 @@ impl PtnGames {
     }
 }
 
-/// What a file of games holds.
+/// The contents of a file of games.
 pub(super) struct Survey {
     pub games: u64,
     /// Of the whole file.

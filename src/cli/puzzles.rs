@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use anyhow::{Context, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::game_file::{GameFile, RawGame, say_fault};
+use super::game_file::{GameFile, say_fault};
 use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
 use super::ordered::{Stdout, in_order};
 use super::progress::Progress;
@@ -30,9 +30,9 @@ use crate::notation::counted;
 ///
 /// tinue: one move forces a road. defence: one move does not lose by force. flats: one move wins the count of flats. In
 /// these all other moves are proven wrong within the plies of the puzzle, by trying every move. best: one move keeps a
-/// won or level position, as far as long searches can tell. What cannot be settled within --nodes is left out, and so are
-/// positions that were there before, turned, mirrored or with the players exchanged. The same games and options give the
-/// same puzzles. Ctrl-C keeps the puzzles found so far.
+/// won or level position, as far as long searches can tell. What cannot be settled within --nodes is skipped, and so
+/// are positions that were there before, turned, mirrored or with the players exchanged. The same games and options
+/// give the same puzzles. Ctrl-C keeps the puzzles found so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
         tak-engine puzzles games.ptn > puzzles.jsonl\n  \
@@ -41,7 +41,7 @@ pub struct Args {
     /// Games: a PTN file or one made by datagen; - reads PTN from stdin
     #[arg(value_name = "FILE.ptn|FILE.bin|-")]
     file: PathBuf,
-    /// What is asked for; may be given for several kinds [default: all of them]
+    /// A kind of puzzle to look for; may be given several times [default: all of them]
     #[arg(long, value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>()))]
     kind: Vec<Kind>,
     /// Only from games on boards of this size
@@ -67,13 +67,8 @@ pub struct Args {
     jobs: Option<usize>,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the file cannot be read or holds no game, when the output cannot be written, or when there is no memory for the
-/// tables.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    // Asked first, so that a wrong name is told before anything else.
+    // First of all, so that a wrong name is reported before any work.
     let format = args.out.as_deref().map_or(Ok(Format::Json), format_of)?;
     let limits = Limits { max_plies: args.max_plies, nodes: args.nodes };
     let is_stdin = args.file == Path::new("-");
@@ -96,13 +91,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let needed = Needed::new(args);
     let mut ending = Ending::new(args, format, Arc::clone(&needed), total, out)?;
     let mut games = GameFile::open(&args.file)?;
-    let is_done = Arc::clone(&needed);
+    let (is_done, size) = (Arc::clone(&needed), args.size);
     let next = move || {
-        if is_done.any() { games.next() } else { Ok(None) }
+        if is_done.any() { games.next(size) } else { Ok(None) }
     };
-    let size = args.size;
-    let work = move |finder: &mut Finder, game: RawGame| {
-        let source = game.source(size);
+    let work = move |finder: &mut Finder, source: Source| {
         let findings = match &source.game {
             Some(game) if size.is_none_or(|size| size == game.position().size()) => {
                 finder.find(game, |kind| needed.has(kind))
@@ -143,19 +136,19 @@ impl Needed {
     }
 }
 
-/// How puzzles are written.
+/// The format in which puzzles are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Json,
     Ptn,
 }
 
-/// What becomes of the puzzles.
+/// The outputs of puzzles.
 struct Ending<'a> {
     args: &'a Args,
     format: Format,
     puzzles: ResultFile<'a>,
-    /// Where the totals go: to stdout, if the puzzles do not go there.
+    /// Stdout for the totals, if the puzzles do not go there.
     told: Option<&'a mut dyn Write>,
     progress: Progress,
     total: Option<u64>,
@@ -252,7 +245,7 @@ impl<'a> Ending<'a> {
             let games = counted(self.games, "game", "games");
             let positions = counted(self.positions, "position", "positions");
             writeln!(out, "{games}, {positions}: {found}")?;
-            writeln!(out, "left out: {} undecided, {} there before", self.undecided, self.duplicates)?;
+            writeln!(out, "skipped: {} undecided, {} duplicates", self.undecided, self.duplicates)?;
             out.flush()?;
         }
         if interrupted {
