@@ -40,12 +40,13 @@ use crate::notation::GameText;
 
 /// Looks at every position of every game of a PTN file and says what each move was worth.
 ///
-/// The games come out as PTN, in their order, with the tags, comments and marks that they had. The engine adds a comment
-/// to every move, and marks: ' threatens a road, '' leaves a road that cannot be prevented (proven), ? and ?? lose 10 and
-/// 25 points of chance or more, ! and !! are the only moves that keep the result, as longer searches agree. With --out,
-/// totals go to stdout. A game with an illegal move or a malformed part is annotated up to there; then the exit code is 1.
-/// Of one that cannot begin the text stays as it is, with a comment that says why. A result that contradicts the rules is
-/// corrected with a warning. Ctrl-C keeps what is done, and with --journal the same command with --resume continues.
+/// The games come out as PTN, in their order, with the tags, comments and marks that they had. The engine adds a
+/// comment to every move, and marks: ' threatens a road, '' leaves a road that cannot be prevented (proven), ? and ??
+/// lose 10 and 25 points of chance or more, ! and !! are the only moves that keep the result, as longer searches agree.
+/// With --out, totals go to stdout. A game with an illegal move or a malformed part is annotated up to there; then the
+/// exit code is 1. Of one that cannot begin the text stays as it is, with a comment that says why. A result that
+/// contradicts the rules is corrected with a warning. Ctrl-C keeps what is done, and with --journal the same command
+/// with --resume continues.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -118,11 +119,6 @@ struct MergeArgs {
     force: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the file cannot be read or holds no game, when a journal or the output cannot be used, or when there is no memory
-/// for the tables.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match (&args.action, &args.file) {
         (Some(Action::Merge(args)), _) => run_merge(args, out),
@@ -218,7 +214,7 @@ impl Args {
         Ok(end_interrupted(&self.how_far(total, annotated, stopped)))
     }
 
-    /// How much of the games is annotated after an interruption, and how to continue.
+    /// The part of the games that is annotated after an interruption, and the way to continue.
     fn how_far(&self, total: Option<usize>, games: u64, stopped: Option<String>) -> String {
         let total = total.map_or_else(String::new, |total| format!(" of {total}"));
         let next = match &self.journal {
@@ -262,7 +258,7 @@ impl Args {
         }
         if held.duplicates > 0 {
             let (path, count) = (path.display(), held.duplicates);
-            log::warn!("{path}: {count} games are there twice, one counts");
+            log::warn!("{path}: ignored {count} duplicate games");
         }
         Ok((Some(journal), held.places))
     }
@@ -282,7 +278,7 @@ impl Args {
     }
 }
 
-/// Where the games of a journal are.
+/// The places of a journal's games.
 type Places = BTreeMap<u64, HeldGame>;
 
 /// A game of a journal.
@@ -343,7 +339,7 @@ impl Plies {
     }
 }
 
-/// What one game is looked at with.
+/// The means to look at one game.
 struct Worker {
     engines: Vec<Engine>,
     /// For each position.
@@ -366,8 +362,8 @@ impl Worker {
         Ok(records.get::<Annotation>(span)?)
     }
 
-    /// Looks at a game, of which the journal may hold the end, and keeps it in the journal before it counts. `None` if it was
-    /// stopped before anything was found.
+    /// Looks at a game, of which the journal may hold the end, and keeps it in the journal before it counts. `None` if
+    /// it was stopped before anything was found.
     fn examine(
         &mut self,
         number: u64,
@@ -445,10 +441,10 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         })
     })?;
     for path in &sum.torn {
-        log::warn!("{}: left out an incomplete last line", path.display());
+        log::warn!("{}: ignored an incomplete last line", path.display());
     }
     if sum.duplicates > 0 {
-        log::warn!("left out {} games that were there twice", sum.duplicates);
+        log::warn!("ignored {} duplicate games", sum.duplicates);
     }
     let opened = args.journals.iter().map(|path| Records::open(path));
     let mut records = opened.collect::<Result<Vec<Records>, _>>()?;
@@ -481,10 +477,10 @@ fn begin_review(file: Option<&Path>, limits: &str, overwrite: bool) -> anyhow::R
     Ok(Some((file.to_owned(), Review::new(limits.to_owned()))))
 }
 
-/// What becomes of annotated games.
+/// The outputs of annotated games.
 struct Ending<'a> {
     ptn: ResultFile<'a>,
-    /// Where the totals go: to stdout, if the games do not go there.
+    /// Stdout for the totals, if the games do not go there.
     told: Option<&'a mut dyn Write>,
     progress: &'a Progress,
     totals: Totals,

@@ -51,10 +51,6 @@ pub struct Args {
     out: PathBuf,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If the file cannot be used, or if there is not enough memory for the tables.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let models = args.weights.read()?;
     let place = || args.out.display().to_string();

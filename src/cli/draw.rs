@@ -19,8 +19,8 @@ use crate::notation::{Deviations, ReadGame, excerpt, read_first_move, read_game}
 
 /// Draws a board diagram as SVG or PNG.
 ///
-/// Shown are all pieces with the height of tall stacks, flats on top (with komi), reserves, whose turn it is, the last move
-/// of a PTN file, and a winning road.
+/// Shown are all pieces with the height of tall stacks, flats on top (with komi), reserves, whose turn it is, the last
+/// move of a PTN file, and a winning road.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,15 +30,15 @@ pub struct Args {
     /// A TPS (quoted or as three words), or a PTN file, of which the last position is drawn
     #[arg(value_name = "TPS | FILE.ptn", num_args = 1..=3, required = true)]
     position: Vec<String>,
-    /// Which game of a PTN file with several games, from 1
+    /// Number of the game in a PTN file with several games, from 1
     #[arg(long, value_name = "N", value_parser = values::number::<u64>(1..))]
     game: Option<u64>,
     /// A place in the game instead of its end: 24 is after 24 plies, 12w where White makes move 12, 12b where
     /// Black does
     #[arg(long, value_name = "N|12w", value_parser = values::place)]
     ply: Option<Place>,
-    /// A move to be drawn on the position: a spread as an arrow with its drops, a placement as a pale piece; may be given
-    /// six times
+    /// A move to be drawn on the position: a spread as an arrow with its drops, a placement as a pale piece; may be
+    /// given six times
     #[arg(long = "move", value_name = "MOVE")]
     moves: Vec<String>,
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
@@ -73,12 +73,8 @@ impl ValueEnum for Theme {
     }
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the position cannot be read, when a move is illegal, or when the picture cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    // Asked first, so that a wrong suffix is told before anything else.
+    // First of all, so that a wrong suffix is reported before any work.
     let format = args.out.as_deref().map(Format::of).transpose();
     let format = format.map_err(|error| Usage(error.into()))?;
     check_outputs(args.file().as_slice(), &[args.out.as_deref()])?;
@@ -158,7 +154,7 @@ impl Args {
     }
 }
 
-/// How a picture is written.
+/// The format of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Svg,

@@ -56,7 +56,7 @@ struct Make {
     /// Positions wanted of each length
     #[arg(long, default_value_t = 80)]
     each: usize,
-    /// Positions that the search of one candidate may visit; candidates that need more are left out
+    /// Positions that the search of one candidate may visit; candidates that need more are skipped
     #[arg(long, default_value_t = 20_000_000, value_parser = values::nodes())]
     nodes: u64,
 }
@@ -76,10 +76,6 @@ struct Check {
     hash: usize,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When a file cannot be read, when there is no memory for the tables, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match &args.task {
         Task::Make(args) => make(args, out),
@@ -114,7 +110,7 @@ impl FromStr for Forced {
             bail!("expected TPS, komi and plies");
         };
         let setup = Setup { komi: komi.parse()?, ..tps.join(" ").parse::<Setup>()? };
-        let plies = plies.parse().with_context(|| format!("{plies:?} is no number"))?;
+        let plies = plies.parse().with_context(|| format!("invalid number of plies {plies:?}"))?;
         Ok(Self { setup, plies })
     }
 }

@@ -66,13 +66,13 @@ impl Cli {
     /// Reads a command line, the program's name first, and does nothing.
     ///
     /// # Errors
-    /// What is wrong with it, or the help that it asks for.
+    /// The mistake in it, or the help that it asks for.
     pub fn read(arguments: impl IntoIterator<Item: Into<OsString> + Clone>) -> clap::error::Result<Self> {
         Self::try_parse_from(arguments)
     }
 }
 
-/// Where developers' subcommands are in the help: after all others, which clap places at 999.
+/// The place of developers' subcommands in the help: after all others.
 const DEVELOPERS: usize = 1000;
 
 // There is one value in a process, so its size does not matter.
@@ -114,8 +114,8 @@ enum Subcommand {
 
 /// Runs the program: parses the arguments of the process, answers on stdout, tells errors on stderr.
 ///
-/// Exit codes: 0 for success, 1 for a failure such as a missing file, 2 for wrong usage, 130 after Ctrl-C. A
-/// reader that closed our stdout, such as `head`, is success, unless the command had ended otherwise. A stderr that is closed,
+/// Exit codes: 0 for success, 1 for a failure such as a missing file, 2 for wrong usage, 130 after Ctrl-C. A reader
+/// that closed our stdout, such as `head`, is success, unless the command had ended otherwise. A stderr that is closed,
 /// full or not read changes nothing.
 #[must_use]
 pub fn main() -> ExitCode {

@@ -64,10 +64,6 @@ pub struct Args {
     force: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If the suite cannot be written, or if there is not enough memory for the searches.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let wanted = Wanted {
         size: args.size,

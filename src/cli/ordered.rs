@@ -14,13 +14,13 @@ use anyhow::{Context, anyhow};
 #[cfg(unix)]
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// How many items for each thread may be read before an earlier one is done: enough to keep all threads busy when one
+/// Items per thread that may be read before an earlier one is done: enough to keep all threads busy when one
 /// item takes long, and few enough for the memory.
 const AHEAD: usize = 32;
-/// How often the stop flag and the reader of stdout are looked at while nothing else happens.
+/// The interval in which the stop flag and the reader of stdout are checked while nothing else happens.
 pub(super) const STOP_CHECK: Duration = Duration::from_millis(50);
 
-/// Whether the work ends as soon as nobody reads stdout any more.
+/// The use of stdout: work for a reader who has gone away ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stdout {
     /// It does: that is where the results go.
@@ -33,8 +33,8 @@ pub(super) enum Stdout {
 type Numbered<T, E> = (usize, Result<T, E>);
 
 /// Works on every item that `next` gives, one thread for each of `states`, and hands the results to `take` on this
-/// thread, in order, each as soon as all earlier ones are taken. `item` is what an item is called if the work on it panics.
-/// Once `stop` is set no further item is begun; the results of those that were begun are still taken, in order.
+/// thread, in order, each as soon as all earlier ones are taken. `item` is what an item is called if the work on it
+/// panics. Once `stop` is set no further item is begun; the results of those that were begun are still taken, in order.
 ///
 /// # Errors
 /// Those of `next` and `take`, and of starting the first thread.
@@ -51,8 +51,9 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     let (tell, results) = channel();
     // Holds a token for each item that has been read and whose result has not been taken.
     let (places, taken) = sync_channel(AHEAD * states.len());
-    // None of the threads is waited for: when the results are no longer wanted, one may wait for input that never comes,
-    // and the others may be in a long search. The thread that reads is started first, since nothing works without it.
+    // None of the threads is waited for: when the results are no longer wanted, one may wait for input that never
+    // comes, and the others may be in a long search. The thread that reads is started first, since nothing works
+    // without it.
     let no_thread = "the system gives no thread, or no memory for it";
     thread::Builder::new().spawn(move || read_items(next, &give, &places)).context(no_thread)?;
     let given = Arc::new(Mutex::new(given));
@@ -147,7 +148,7 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("a panic")
 }
 
-/// Whether nobody reads stdout any more. Errors are reported by the system without being asked for.
+/// Returns whether nobody reads stdout any more. The system reports errors without being asked for them.
 #[cfg(unix)]
 fn is_reader_gone() -> bool {
     let out = io::stdout();

@@ -40,10 +40,6 @@ pub struct Args {
     divide: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the TPS is no playable position, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let setup =
         if args.tps.is_empty() { Setup::empty(args.size, Komi::ZERO) } else { values::position(&args.tps.join(" "))? };

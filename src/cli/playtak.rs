@@ -22,17 +22,18 @@ use crate::playtak::protocol::{Login, Password};
 use crate::playtak::run::{GameFile, RunError, Runner};
 use crate::playtak::seek::{Seek, is_name};
 
-/// When the engine has broken down, so that a service can tell it from what a new start does not mend.
+/// Exit code after the engine has broken down, so that a service can tell it from failures that a restart does not
+/// repair.
 const BROKEN: u8 = 3;
 
-/// What a move may lose on the way to the server at the least.
+/// The least time that a move may lose on the way to the server.
 const WAY: Duration = Duration::from_millis(100);
 
 /// Plays on playtak.com, or on another server with its protocol.
 ///
 /// Without --guest the password is read from --password-file, or from the environment variable TAK_PASSWORD. A lost
-/// connection is made again, and a game that goes on is taken up. Ctrl-C removes the seek and ends the program after the
-/// game in progress; a second one ends it at once.
+/// connection is restored, and a game in progress is resumed. Ctrl-C removes the seek and ends the program after
+/// the game in progress; a second one ends it at once.
 #[derive(Debug, clap::Args)]
 #[command(
     group = clap::ArgGroup::new("who").required(true),
@@ -88,8 +89,8 @@ pub struct Args {
     hash: u32,
     #[command(flatten)]
     weights: WeightFiles,
-    /// Play opening lines from this file without thinking: PTN games, positions, or lists of moves for the one size that is
-    /// offered
+    /// Play opening lines from this file without thinking: PTN games, positions, or lists of moves for the one size
+    /// that is offered
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Add each finished game to this file
@@ -104,10 +105,6 @@ fn name(text: &str) -> Result<String, &'static str> {
     if is_name(text) { Ok(text.to_owned()) } else { Err("a name is a letter, then 3 to 15 letters, digits or _") }
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the bot cannot log in or go on, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let settings = Settings {
         login: login(args)?,

@@ -6,11 +6,11 @@ use std::io::{self, Write};
 
 use crate::notation::Deviations;
 
-/// Lines of the log without `RUST_LOG`. So many fit into a pipe that nobody reads, so the log never holds up a game, and a
-/// flood of bad input fills no disk.
+/// Lines of the log without `RUST_LOG`. So many fit into a pipe that nobody reads, so the log never holds up a game,
+/// and a flood of bad input fills no disk.
 const MOST_LINES: u32 = 200;
 
-/// Writes a line. If that fails, the program goes on.
+/// Writes a line. If that fails, the program continues.
 pub(super) fn say(line: &dyn Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }

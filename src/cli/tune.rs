@@ -1,5 +1,5 @@
-//! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play, and tunes parameters
-//! of the search by games.
+//! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play, and tunes
+//! parameters of the search by games.
 
 #[cfg(all(feature = "tuning", unix))]
 mod spsa;
@@ -31,10 +31,10 @@ use crate::weights::{Model, WeightTable, format_table, with_prior};
 
 /// Fits the weights of one board size, of the evaluation, of its layer or of the move order, to games made by datagen.
 ///
-/// Every tenth game is held out; the loss on those says whether the weights got better. The file that is written is tried
-/// with --weights FILE or the option WeightsFile; in the place of src/eval/weights/6s.txt, src/eval/layers/6s.txt or
-/// src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build. A layer is fitted to what
-/// the weighted sum leaves over, so it comes after that.
+/// Every tenth game is held out; the loss on those says whether the weights got better. The file that is written is
+/// tried with --weights FILE or the option WeightsFile; in the place of src/eval/weights/6s.txt, src/eval/layers/6s.txt
+/// or src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build. A layer is fitted
+/// to what the weighted sum leaves over, so it comes after that.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -93,16 +93,17 @@ struct FitArgs {
     /// The first step of a weight of the weighted sum, in centiflats
     #[arg(long, default_value_t = 4.0)]
     step: f32,
-    /// Begin with the weights of this size for every feature that means the same there, so that features which are rare in the
-    /// games keep reasonable weights
+    /// Begin with the weights of this size for every feature that means the same there, so that features which are rare
+    /// in the games keep reasonable weights
     #[arg(long, value_name = "SIZE")]
     prior: Option<Size>,
-    /// With --model layer: continue training from the current layer (from --weights, or built in) with a smaller step size,
-    /// instead of from random weights
+    /// With --model layer: continue training from the current layer (from --weights, or built in) with a smaller step
+    /// size, instead of from random weights
     #[arg(long)]
     refine: bool,
-    /// With --model layer: multiply the weighted sum and the output weights of the units by this, and write both. Labels that
-    /// promise more make larger scores; this restores the scale that the search parameters and `wdl` are made for
+    /// With --model layer: multiply the weighted sum and the output weights of the units by this, and write both.
+    /// Labels that promise more make larger scores; this restores the scale that the search parameters and `wdl` are
+    /// made for
     #[arg(long, value_name = "FACTOR", value_parser = within(0.1, 10.0))]
     rescale: Option<f32>,
     /// File for the weights; without it nothing is written
@@ -129,10 +130,6 @@ impl ValueEnum for Model {
     }
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If a file cannot be read or written, or holds too little.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     #[cfg(unix)]
     match &args.action {
@@ -203,7 +200,8 @@ fn is_held_out(game: &TrainingGame) -> bool {
 }
 
 impl FitArgs {
-    /// Fits the evaluation's weighted sum, or its layer. Returns whether there are weights: not if it is stopped before.
+    /// Fits the evaluation's weighted sum, or its layer. Returns whether there are weights: not if it is stopped
+    /// before.
     fn tune_evaluation(&self, start: &WeightSet, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<bool> {
         let pool = pool(values::cores())?;
         let collect = |game: &TrainingGame, list: &mut Vec<_>| collect(self.size, game, self.score_scale, list);
@@ -305,8 +303,8 @@ impl FitArgs {
         read_games(path, self.size).with_context(|| format!("cannot read {}", path.display()))
     }
 
-    /// The results of `collect` for the games to fit and for those held out. Reading ends at the requested number of positions.
-    /// `None` if it is stopped.
+    /// The results of `collect` for the games to fit and for those held out. Reading ends at the requested number of
+    /// positions. `None` if it is stopped.
     fn gather<T: Send>(
         &self,
         pool: &rayon::ThreadPool,

@@ -71,7 +71,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
 pub(super) enum Place {
     /// After so many plies.
     After(usize),
-    /// Where this player has to make the move with this number.
+    /// The turn in which this player makes the move with this number.
     Turn(u32, Color),
 }
 
@@ -84,7 +84,7 @@ pub(super) fn place(text: &str) -> Result<Place, String> {
         Some((number, color)) => number.parse().ok().map(|n| Place::Turn(n, color)),
         None => text.parse().ok().map(Place::After),
     };
-    place.ok_or_else(|| format!("{text:?} is no place in a game, expected plies such as 24, or a turn such as 12w"))
+    place.ok_or_else(|| format!("invalid place {text:?}: expected plies such as 24, or a turn such as 12w"))
 }
 
 impl Place {
@@ -135,9 +135,6 @@ pub(super) fn cores() -> usize {
 }
 
 /// Makes sure that no file is written over one of `inputs`, nor two of `outputs` over each other.
-///
-/// # Errors
-/// Names the file.
 pub(super) fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), Usage> {
     let mut taken = inputs.to_vec();
     for &output in outputs.iter().flatten() {
@@ -150,8 +147,8 @@ pub(super) fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Resu
     Ok(())
 }
 
-/// Makes sure that a file may and can be written whole at the end of the work. What cannot be written is better told now
-/// than after hours.
+/// Makes sure that a file may and can be written whole at the end of the work. An error is better reported
+/// now than after hours.
 ///
 /// # Errors
 /// Names the file. Also if it holds something and `overwrite` is false.

@@ -13,7 +13,7 @@ use crate::board::{Direction, Move, MoveKind, Pattern};
 pub const DISC: f64 = 14.0;
 /// Radius of the start of an arrow.
 const START: f64 = 8.0;
-/// How far the letter of an arrow is from its start: beside those of arrows to other sides.
+/// The distance of an arrow's letter from its start: beside those of arrows to other sides.
 const LETTER: f64 = 40.0;
 /// Length and half width of the head of an arrow.
 const HEAD: (f64, f64) = (17.0, 14.0);
@@ -107,7 +107,7 @@ pub fn disc(at: Point, text: &str) -> Markup {
     }
 }
 
-/// How far each move is drawn beside the middle of its squares, in lanes: moves that would hide each other get different
+/// The distance of each move from the middle of its squares, in lanes: moves that would hide each other get different
 /// ones. Placements count those before on the same square.
 fn lanes(moves: &[Move]) -> Vec<i32> {
     let mut lanes: Vec<i32> = Vec::new();
@@ -123,7 +123,7 @@ fn lanes(moves: &[Move]) -> Vec<i32> {
     lanes
 }
 
-/// Whether two moves would be drawn on top of each other.
+/// Returns whether two moves would be drawn on top of each other.
 fn meet(a: Move, b: Move) -> bool {
     let (MoveKind::Spread(to, _), MoveKind::Spread(other, _)) = (a.kind(), b.kind()) else {
         return !a.is_spread() && !b.is_spread() && a.square() == b.square();

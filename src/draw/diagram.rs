@@ -1,12 +1,12 @@
-//! What a diagram shows.
+//! The contents of a diagram.
 
 use super::shapes::letter;
 use crate::board::{Game, IllegalMove, Move};
 
 /// A diagram of the position that a game has come to.
 ///
-/// Every piece is an element of the class `piece` with its kind (`flat`, `wall`, `cap`) and colour (`white`, `black`) as
-/// further classes, and `data-square` and `data-level` (1 for the lowest piece of a stack). As many pieces as may be
+/// Every piece is an element of the class `piece` with its kind (`flat`, `wall`, `cap`) and colour (`white`, `black`)
+/// as further classes, and `data-square` and `data-level` (1 for the lowest piece of a stack). As many pieces as may be
 /// carried are drawn as a pile; those below them as a strip beside it, with the height of the whole stack as a number.
 ///
 /// ```
@@ -32,11 +32,11 @@ pub(super) struct Drawn {
     pub mv: Move,
     /// The class that gives it its colour; `None` for the last move.
     pub class: Option<String>,
-    /// What tells it from others.
+    /// Tells it from others.
     pub letter: Option<char>,
 }
 
-/// Why moves cannot be drawn.
+/// The reason why moves cannot be drawn.
 ///
 /// ```
 /// use tak_engine::board::Game;
@@ -54,7 +54,7 @@ pub enum MovesError {
     Illegal {
         /// The move.
         mv: Move,
-        /// Why not.
+        /// The reason.
         #[source]
         reason: IllegalMove,
     },
@@ -77,7 +77,7 @@ impl<'a> Diagram<'a> {
     /// are lettered in their order, `A` first.
     ///
     /// # Errors
-    /// When one of them is illegal, or when they are more than [`Diagram::MOST_MOVES`].
+    /// If one of them is illegal, or if they are more than [`Diagram::MOST_MOVES`].
     pub fn with_moves(self, moves: &[Move]) -> Result<Self, MovesError> {
         if moves.len() > Self::MOST_MOVES {
             return Err(MovesError::TooMany(moves.len()));

@@ -1,4 +1,4 @@
-//! Where things are in a picture.
+//! The places of things in a picture.
 
 use super::diagram::Drawn;
 use super::glyphs;
@@ -29,7 +29,7 @@ pub const ORIGIN: Point = Point { x: -MARGIN, y: -HEADER };
 #[derive(Debug)]
 pub struct Layout {
     size: Size,
-    /// Where each entry of the legend begins.
+    /// The start of each entry of the legend.
     legend: Vec<Point>,
     /// Rows of the legend.
     rows: usize,

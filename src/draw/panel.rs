@@ -1,4 +1,4 @@
-//! What is around the pieces: squares, coordinates, flat counts and reserves above, a legend below.
+//! The surroundings of the pieces: squares, coordinates, flat counts and reserves above, a legend below.
 
 use std::fmt::Write as _;
 
@@ -112,7 +112,7 @@ impl Part {
     }
 }
 
-/// What the header says of a player, from the outside to the middle.
+/// The parts of the header for a player, from the outside to the middle.
 fn parts(position: &AnyPosition, color: Color) -> Vec<Part> {
     let komi = (color == Color::Black && position.komi() != Komi::ZERO).then(|| {
         let sign = if position.komi() > Komi::ZERO { "+" } else { "" };

@@ -9,13 +9,13 @@ use crate::board::{AnyPosition, Color, PieceKind, Square};
 
 /// Width of a flat.
 const FLAT: f64 = 58.0;
-/// How much of it is seen from above, in height.
+/// The part of it that is seen from above, in height.
 const FACE: f64 = 42.0;
-/// How thick a flat looks in a low pile.
+/// The thickness of a flat in a low pile.
 const THICKEST: f64 = 9.0;
 /// All flats of a pile together are no thicker than this.
 const PILE: f64 = 52.0;
-/// How far the upper side of a wall or capstone is above the ground.
+/// The height of the upper side of a wall or capstone above the ground.
 const STANDING: f64 = 6.0;
 /// Length and width of a wall.
 const WALL: (f64, f64) = (60.0, 17.0);
@@ -48,7 +48,7 @@ fn kind_class(kind: PieceKind) -> &'static str {
     }
 }
 
-/// What stands on a square.
+/// The pieces on a square.
 pub fn stack(layout: &Layout, position: &AnyPosition, square: Square) -> Markup {
     let Some((_, top)) = position.top(square) else {
         return Markup::default();
@@ -105,7 +105,7 @@ struct Pile {
     foot: Point,
     /// Flats in it.
     flats: usize,
-    /// How thick each of them looks.
+    /// The thickness of each of them.
     thickness: f64,
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::shapes::letter;
 use crate::board::{AnyPosition, Color, Game, Komi, Move, PieceKind, Square};
 
-/// What is to be seen, in one line.
+/// The picture in one line.
 pub fn title(position: &AnyPosition) -> String {
     let size = position.size();
     let state = match position.outcome() {

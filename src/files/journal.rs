@@ -1,9 +1,9 @@
 //! Journals: files to which every finished piece of work is appended, and synced, before it counts.
 //!
-//! One JSON object a line. The first line holds the settings of the work, every other line a record. If the work is extended,
-//! or journals of the same work are joined, later lines hold settings too. A crash can leave an incomplete last line, which is
-//! cut off. Any other line that cannot be read is an error. Journals written before 2026-11-25 end each line with a field
-//! `crc`, which is ignored.
+//! One JSON object a line. The first line holds the settings of the work, every other line a record. If the work is
+//! extended, or journals of the same work are joined, later lines hold settings too. A crash can leave an incomplete
+//! last line, which is cut off. Any other line that cannot be read is an error. Journals written before 2026-11-25 end
+//! each line with a field `crc`, which is ignored.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -54,8 +54,8 @@ pub trait Work {
     /// The kind of work with its article, for messages.
     const WHAT: &'static str;
 
-    /// The names of the settings that differ. Settings without a difference may still say how much of the same work is to
-    /// be done; the last ones in a journal count.
+    /// The names of the settings that differ. Settings without a difference may still say how much of the same work is
+    /// to be done; the last ones in a journal count.
     fn differences(one: &Self::Settings, other: &Self::Settings) -> Vec<&'static str>;
 
     /// Returns whether `other`, which has no differences to `one`, asks for more work.
@@ -101,8 +101,8 @@ impl<W: Work> Journal<W> {
         let mut lines = BufReader::new(&*journal.file).split(b'\n');
         let [first, second] = [lines.next(), lines.next()].map(Option::transpose);
         let [first, second] = [first.map_err(io_error(path, "read"))?, second.map_err(io_error(path, "read"))?];
-        // A run that was refused after all, or ended before it had done anything, leaves settings alone. They must not be in
-        // the way of a run with others.
+        // A run that was refused after all, or ended before it had done anything, leaves settings alone. They must not
+        // be in the way of a run with others.
         if second.is_some() || first.is_some_and(|line| header::<W>(&line).is_err()) {
             return Err(JournalError::Exists(path.to_owned()));
         }
@@ -110,8 +110,8 @@ impl<W: Work> Journal<W> {
         Ok(journal)
     }
 
-    /// Continues a journal, or starts it if there is none or it has no records. Shows its contents to `visitor`. An incomplete
-    /// last line is cut off the file; its length is returned. Settings that extend the work are added.
+    /// Continues a journal, or starts it if there is none or it has no records. Shows its contents to `visitor`. An
+    /// incomplete last line is cut off the file; its length is returned. Settings that extend the work are added.
     ///
     /// # Errors
     /// [`JournalError`] if it is not a journal of this work, or holds more than `settings` ask for.

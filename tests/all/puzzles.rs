@@ -1,8 +1,8 @@
-//! `tak-engine puzzles` as a user runs it. What it claims is held against an independent search that tries everything, by
-//! the rules of fast-tak.
+//! `tak-engine puzzles` as a user runs it. What it claims is held against an independent search that tries everything,
+//! by the rules of fast-tak.
 //!
-//! `CASES=200 cargo test --release --test all puzzles` looks at so many of the shipped puzzles of each kind and size instead
-//! of 1, and at so many times more positions of other games.
+//! `CASES=200 cargo test --release --test all puzzles` looks at so many of the shipped puzzles of each kind and size
+//! instead of 1, and at so many times more positions of other games.
 
 #![cfg(feature = "cli")]
 
@@ -27,7 +27,7 @@ use tak_engine::search::Solved;
 const LONGEST: u32 = 5;
 
 impl Folder {
-    /// What it prints when nothing is wrong.
+    /// The stdout of a run in which nothing is wrong.
     fn puzzles(&self, words: &str) -> String {
         let output = self.run(&format!("puzzles {words}"));
         assert!(output.status.success(), "{words}: {output:?}");
@@ -67,7 +67,7 @@ impl Puzzle {
         }
     }
 
-    /// What does not depend on the side from which one looks.
+    /// A text that does not depend on the side from which one looks.
     fn key(&self) -> String {
         let seen = |setup: &Setup| {
             let setup = Setup { move_number: 9, ..setup.clone() };
@@ -154,7 +154,7 @@ fn check_tree(game: &Game, node: &Value, left: u32, told: &str) {
     }
 }
 
-/// Whether it is short enough, of a kind that is proven, and not too high for fast-tak.
+/// Returns whether it is short enough, of a kind that is proven, and not too high for fast-tak.
 fn can_be_checked(puzzle: &Puzzle) -> bool {
     let mut stacks = puzzle.setup.stacks.iter();
     puzzle.plies.is_some_and(|plies| plies <= LONGEST) && stacks.all(|stack| stack.colors.len() <= 30)
@@ -319,7 +319,7 @@ fn a_turned_or_recoloured_position_is_no_other_puzzle() {
     let count = images + 1;
     let expected = format!("{count} games, {count} positions: 1 tinue");
     assert!(totals.contains(&expected), "{totals}");
-    let expected = format!(" {images} there before");
+    let expected = format!(" {images} duplicates");
     assert!(totals.contains(&expected), "{totals}");
 }
 

@@ -1,6 +1,6 @@
-//! The examples of README.md and of the pages in docs are real: the program is run, and its whole output compared with what the
-//! page shows. How an example is written is told in docs/CONTRIBUTING.md. `UPDATE_EXAMPLES=1 cargo test --test all readme`
-//! puts what the program prints into the pages.
+//! The examples of README.md and of the pages in docs are real: the program is run, and its whole output compared with
+//! what the page shows. How an example is written is told in docs/CONTRIBUTING.md. `UPDATE_EXAMPLES=1 cargo test --test
+//! all readme` puts what the program prints into the pages.
 
 #![cfg(all(feature = "cli", unix))]
 
@@ -14,7 +14,7 @@ use regex::{Captures, Regex};
 
 use crate::common::Tei;
 
-/// What stands in the place of numbers that are not compared.
+/// Stands in the place of numbers that are not compared.
 const NUMBER: &str = "#";
 
 fn root() -> &'static Path {
@@ -55,7 +55,7 @@ fn shell(command: &str, folder: &Path) -> Command {
     shell
 }
 
-/// What a terminal shows of a `console` block: commands after `$`, each followed by its stdout.
+/// The text that a terminal shows of a `console` block: commands after `$`, each followed by its stdout.
 fn console(shown: &str, folder: &Path) -> String {
     let mut text = String::new();
     let mut lines = shown.lines();
@@ -77,8 +77,8 @@ fn console(shown: &str, folder: &Path) -> String {
     text
 }
 
-/// What a `tei` block shows: lines typed after `>`, each followed by its answer. That of a `go`, which has to be one that is
-/// obeyed, ends with `bestmove`; that of another line where an `isready` after it is answered.
+/// The text of a `tei` block: lines typed after `>`, each followed by its answer. That of a `go`, which has to be one
+/// that is obeyed, ends with `bestmove`; that of another line where an `isready` after it is answered.
 fn tei(shown: &str) -> String {
     let mut tei = Tei::start();
     let mut text = String::new();
@@ -282,7 +282,8 @@ fn links_lead_somewhere_in_the_folder_and_in_the_crate() {
     assert!(length <= 200, "README.md has {length} lines, at most 200 are allowed");
 }
 
-/// The commands of the README that install and test, run by CI as they stand there, with settings by the environment alone.
+/// The commands of the README that install and test, run by CI as they stand there, with settings by the environment
+/// alone.
 #[test]
 fn ci_runs_the_commands_of_the_readme() {
     // It is not in the package.

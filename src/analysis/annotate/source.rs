@@ -17,9 +17,9 @@ pub struct Source {
     pub game: Option<Game>,
     /// The text of a game that cannot begin.
     pub original: Option<String>,
-    /// What is wrong with it, if anything is.
+    /// The first mistake in it.
     pub fault: Option<String>,
-    /// What was accepted of its text although it is not standard.
+    /// Parts of its text that were accepted although they are not standard.
     pub deviations: Deviations,
 }
 
@@ -29,7 +29,7 @@ impl Source {
         let mut read = read_game(text, size);
         let too_long = (read.game.moves.len() > MOST_PLIES).then(|| {
             let line = read.line(MOST_PLIES);
-            format!("line {line}: the game is longer than {MOST_PLIES} plies, the rest is left out")
+            format!("line {line}: the game is longer than {MOST_PLIES} plies, the rest is skipped")
         });
         read.game.moves.truncate(MOST_PLIES);
         let is_begun = read.fault.is_none() || !read.game.moves.is_empty();

@@ -1,4 +1,4 @@
-//! How hard it is to find the right move, by what searches of the usual kind make of the position.
+//! The difficulty of finding the right move, by ordinary searches of the position.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -28,10 +28,7 @@ impl Solver {
         Self { engine: Engine::new(settings(1)).stopped_by(Arc::clone(stop)) }
     }
 
-    /// How hard it is to find `right`, and the wrong moves that look better at a glance, the best one first.
-    ///
-    /// # Errors
-    /// [`HashError`] when there is no memory for the table.
+    /// The difficulty of finding `right`, and the wrong moves that look better at a glance, the best one first.
     pub fn difficulty(&mut self, position: &AnyPosition, right: Move) -> Result<(Difficulty, Vec<Move>), HashError> {
         let game = Game::new(position.clone());
         self.engine.clear();

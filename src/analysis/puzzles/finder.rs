@@ -39,7 +39,7 @@ pub struct Finder {
     stop: Arc<AtomicBool>,
 }
 
-/// What was found in a game.
+/// The puzzles of a game.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// Positions looked at.
@@ -50,7 +50,7 @@ pub struct Findings {
     pub puzzles: Vec<Puzzle>,
 }
 
-/// What short searches saw of a position in which the player to move may have a single good move.
+/// A position in which the player to move may have a single good move, with the scores of short searches.
 struct Candidate<'a> {
     position: &'a AnyPosition,
     best: Score,
@@ -61,9 +61,6 @@ struct Candidate<'a> {
 
 impl Finder {
     /// With these limits. Once `stop` is set, the work on a game ends.
-    ///
-    /// # Errors
-    /// [`HashError`] when there is no memory for the tables.
     pub fn new(limits: Limits, stop: &Arc<AtomicBool>) -> Result<Self, HashError> {
         let engine = |hash_mib| {
             let settings = Settings { hash_mib, ..Settings::default() };
@@ -74,11 +71,8 @@ impl Finder {
         Ok(Self { limits, scout, prover, solver, stop: Arc::clone(stop) })
     }
 
-    /// The puzzles of `game`, of the kinds that are `wanted`. After a puzzle the plies of its solution are passed over for
-    /// its kind. If the work is stopped, these are the puzzles found before.
-    ///
-    /// # Errors
-    /// [`HashError`] when there is no memory for a table.
+    /// The puzzles of `game`, of the kinds that are `wanted`. After a puzzle the plies of its solution are passed over
+    /// for its kind. If the work is stopped, these are the puzzles found before.
     pub fn find(&mut self, game: &Game, wanted: impl Fn(Kind) -> bool) -> Result<Findings, HashError> {
         let mut findings = Findings::default();
         let mut free_from = [0; Kind::ALL.len()];
@@ -112,7 +106,7 @@ impl Finder {
         Ok(findings)
     }
 
-    /// What short searches see, if there may be a puzzle. In the first turns there is none.
+    /// The view of short searches, if there may be a puzzle. In the first turns there is none.
     fn look<'a>(
         &mut self,
         position: &'a AnyPosition,
@@ -194,7 +188,7 @@ impl Finder {
 }
 
 impl Candidate<'_> {
-    /// Whether a puzzle of this kind is likely enough to look for it.
+    /// Returns whether a puzzle of this kind is likely enough to look for it.
     fn may_be(&self, kind: Kind) -> bool {
         // Another move is seen to win as soon.
         let is_double = self.best.is_win() && self.other >= self.best;
@@ -212,7 +206,7 @@ impl Candidate<'_> {
     }
 }
 
-/// Whether flats may be counted within some plies: few squares are empty, or a player has few pieces left.
+/// Returns whether flats may be counted within some plies: few squares are empty, or a player has few pieces left.
 fn is_near_end(position: &AnyPosition) -> bool {
     with_position!(position, p => p.min_reserve() <= 4 || p.empty().count() <= 6)
 }

@@ -14,9 +14,6 @@ const SHORTEST: u32 = 3;
 ///
 /// Proven is that this move forces a road within the plies; that no sooner win of any kind can be forced; and that no
 /// other move forces a win of any kind within the plies.
-///
-/// # Errors
-/// [`Reject`] if that is not so, or not known.
 pub fn tinue(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Result<Proven, Reject> {
     let (size, mover) = (position.size(), position.to_move());
     let mut roads = engine.prover(size, mover, true)?;
@@ -44,9 +41,6 @@ pub fn tinue(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
 ///
 /// Proven is that this move forces a win within the plies; that no sooner win can be forced, and no road within the
 /// plies; and that no other move forces a win within the plies.
-///
-/// # Errors
-/// [`Reject`] if that is not so, or not known.
 pub fn flats(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Result<Proven, Reject> {
     let (size, mover) = (position.size(), position.to_move());
     let mut any = engine.prover(size, mover, false)?;
@@ -65,8 +59,8 @@ pub fn flats(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
     }
 }
 
-/// Proves that no move but `first` wins within `plies`, and that `first` does not win sooner. See [`none_is_won`] for the
-/// answer.
+/// Proves that no move but `first` wins within `plies`, and that `first` does not win sooner. See [`none_is_won`] for
+/// the answer.
 fn only_move(
     prover: &mut Prover<'_>,
     position: &AnyPosition,

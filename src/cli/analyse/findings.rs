@@ -1,4 +1,4 @@
-//! What is said about one position, as text and as JSON.
+//! The answer about one position, as text and as JSON.
 
 use std::fmt;
 
@@ -37,7 +37,7 @@ pub(super) struct Findings {
     level: Option<Level>,
 }
 
-/// How a finished game ended.
+/// The end of a finished game.
 #[derive(Debug, Serialize)]
 struct Over {
     winner: Option<String>,
@@ -163,7 +163,7 @@ impl fmt::Display for Findings {
     }
 }
 
-/// What is shown of an iteration while the search goes on.
+/// An iteration as it is shown during the search.
 pub(super) fn progress(report: &Report, level: Option<Level>) -> String {
     let Some(line) = report.lines.first() else {
         return String::new();
@@ -188,7 +188,7 @@ impl Variation {
         }
     }
 
-    /// Whether there is a score to show.
+    /// Returns whether there is a score to show.
     fn is_evaluated(&self) -> bool {
         self.score_cp.is_some()
     }
@@ -198,8 +198,8 @@ impl Variation {
     }
 }
 
-/// Nothing at a level, or else `+1.25 flats (chance 73 % between engines)` or `wins in 5 plies`. The percentage counts a draw half, and says neither 0 nor
-/// 100 of what is not proven.
+/// Nothing at a level, or else `+1.25 flats (chance 73 % between engines)` or `wins in 5 plies`. The percentage counts
+/// a draw half, and says neither 0 nor 100 of what is not proven.
 impl fmt::Display for Variation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Proven { result, plies }) = self.solved {

@@ -42,15 +42,15 @@ best (a move or null), pv (moves), score_cp (centiflats for the player to move),
 shortest (whether solved is known to take no fewer plies), wdl (win, draw, loss of the player to move in thousandths,
 between equal engines), depth, nodes, time_ms, lines (score_cp, solved, wdl and pv of the best move, the second best
 and so on, as --multipv asks) and explain (term and score_cp of the static
-evaluation). A line of a batch that is no position answers with line and error instead, a game that cannot be analysed
+evaluation). A line of a batch that is not a position answers with line and error instead, a game that cannot be analysed
 with game and error.")]
 pub struct Args {
-    /// A TPS (quoted or as three words), a PTN file (each game's last position), or - for stdin: a PTN file, or one TPS a
-    /// line; without it, the empty board
+    /// A TPS (quoted or as three words), a PTN file (each game's last position), or - for stdin: a PTN file, or one TPS
+    /// a line; without it, the empty board
     #[arg(value_name = "TPS | FILE.ptn | -", num_args = 0..=3)]
     position: Vec<String>,
-    /// A place in the games of a PTN file instead of their ends: 24 is after 24 plies, 12w where White makes move 12, 12b
-    /// where Black does
+    /// A place in the games of a PTN file instead of their ends: 24 is after 24 plies, 12w where White makes move 12,
+    /// 12b where Black does
     #[arg(long, value_name = "N|12w", value_parser = values::place)]
     ply: Option<Place>,
     /// Read - as one PTN file, or as one TPS a line [default: as PTN if the first line that is not blank is a tag other
@@ -85,14 +85,14 @@ pub struct Args {
     /// Choose the move at this level of strength, 1 to 20; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::level(), conflicts_with = "solve")]
     level: u8,
-    /// How many of the best moves to show a line for
+    /// Number of best moves to show a line for
     #[arg(long, default_value_t = 1, value_parser = values::number::<usize>(1..=500))]
     multipv: usize,
     /// Threads [default: all cores]. A batch gives each position one thread, any other analysis all of them
     #[arg(long, value_parser = values::threads())]
     threads: Option<usize>,
-    /// Size of the transposition table in MiB; a short search takes no more than it can fill, and each thread of a batch has a
-    /// table of its own [default: 256, batch: 16]
+    /// Size of the transposition table in MiB; a short search takes no more than it can fill, and each thread of a
+    /// batch has a table of its own [default: 256, batch: 16]
     #[arg(long, value_name = "MIB", value_parser = values::table_mib())]
     hash: Option<usize>,
     #[command(flatten)]
@@ -140,7 +140,7 @@ fn first_line() -> io::Result<(String, Vec<u8>, BufReader<io::Stdin>)> {
     }
 }
 
-/// What stdin holds.
+/// The contents of stdin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Input {
     /// One PTN file
@@ -149,7 +149,7 @@ enum Input {
     Tps,
 }
 
-/// What stands in the place of the answer about a game that cannot be analysed.
+/// The answer about a game that cannot be analysed.
 #[derive(Serialize)]
 struct GameError {
     game: usize,
@@ -157,7 +157,7 @@ struct GameError {
 }
 
 impl Args {
-    /// For input that is no file of games, so that `--ply` is a place nowhere.
+    /// For input that is not a file of games, so that `--ply` is a place nowhere.
     fn refuse_ply(&self) -> Result<(), Usage> {
         match self.ply {
             Some(_) => Err(Usage(anyhow!("--ply is a place in the games of a PTN file"))),
@@ -177,8 +177,8 @@ impl Args {
         })
     }
 
-    /// The size in MiB of the largest table that one search can fill. To get the memory of a larger one takes longer than a short
-    /// search does.
+    /// The size in MiB of the largest table that one search can fill. To get the memory of a larger one takes longer
+    /// than a short search does.
     fn most_mib(&self, threads: usize) -> usize {
         let Limits { depth, nodes, move_time, .. } = self.limits();
         let by_time = |time: Duration| time.as_millis() as u64 * NODES_OF_A_MILLISECOND * threads as u64;
@@ -199,8 +199,8 @@ impl Args {
         Setup { komi: self.komi.unwrap_or(setup.komi), opening: self.opening.unwrap_or(setup.opening), ..setup }
     }
 
-    /// Stdin from its start, and whether it is PTN: if its first line that is not blank begins with a move number or a tag other
-    /// than TPS, unless `--input` decides.
+    /// Stdin from its start, and whether it is PTN: if its first line that is not blank begins with a move number or a
+    /// tag other than TPS, unless `--input` decides.
     fn opened(&self) -> anyhow::Result<(impl BufRead + Send + 'static, bool)> {
         let (first, head, input) = first_line().context("cannot read stdin")?;
         let is_ptn = match self.input {
@@ -210,7 +210,8 @@ impl Args {
         Ok((Cursor::new(head).chain(input), is_ptn))
     }
 
-    /// The game that starts (and ends) with the position of a TPS. What is accepted although it is not standard is said.
+    /// The game that starts (and ends) with the position of a TPS. What is accepted although it is not standard is
+    /// said.
     fn game_of_tps(&self, text: &str, say: impl FnOnce(&str)) -> anyhow::Result<Game> {
         let mut deviations = Deviations::default();
         let setup = read_setup(text, &mut deviations).with_context(|| format!("cannot read {:?}", excerpt(text)))?;

@@ -291,9 +291,6 @@ impl PlayArgs {
     }
 
     /// The tournament of these settings.
-    ///
-    /// # Errors
-    /// The first setting that makes no sense.
     pub fn plan(&self) -> anyhow::Result<Tournament> {
         anyhow::ensure!(
             !self.resume || self.journal.is_some(),

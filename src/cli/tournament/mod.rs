@@ -75,10 +75,6 @@ struct MergeArgs {
     force: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If an engine cannot play, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(Action::Merge(args)) = &args.action {
         return run_merge(args, out);
@@ -270,9 +266,9 @@ impl ResultStore {
         self.journal = Some(journal);
     }
 
-    /// Opens the files that finished games go to. A PTN file is rewritten when a journal with games is continued, so that
-    /// both hold the same ones; otherwise it must be empty. A game is in the journal first, so anything else in the file
-    /// belongs to somebody.
+    /// Opens the files that finished games go to. A PTN file is rewritten when a journal with games is continued, so
+    /// that both hold the same ones; otherwise it must be empty. A game is in the journal first, so anything else in
+    /// the file belongs to somebody.
     fn open_files(&mut self, flags: &PlayArgs) -> anyhow::Result<()> {
         if let Some(path) = flags.journal.as_deref().filter(|_| self.journal.is_none()) {
             self.journal = Some(Journal::create(path, &self.settings)?);

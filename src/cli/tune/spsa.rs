@@ -31,10 +31,10 @@ const STALL: Duration = Duration::from_secs(60);
 
 /// Tunes parameters of the search by games of the program against itself (SPSA).
 ///
-/// Every iteration is a pair of games from one opening with colours swapped. One side plays with every parameter moved by its
-/// step into a random direction, the other with all of them moved the opposite way. The winner pulls the parameters its way.
-/// The run depends on the settings and the seed alone, not on the number of games played at once. Ctrl-C ends it with the
-/// values so far; --resume continues it.
+/// Every iteration is a pair of games from one opening with colours swapped. One side plays with every parameter moved
+/// by its step into a random direction, the other with all of them moved the opposite way. The winner pulls the
+/// parameters its way. The run depends on the settings and the seed alone, not on the number of games played at once.
+/// Ctrl-C ends it with the values so far; --resume continues it.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  tak-engine tune --spsa --param 'futility_*' --param aspiration=40,5 --size 6,5 --komi 2,0 \\\n      \
@@ -42,9 +42,9 @@ const STALL: Duration = Duration::from_secs(60);
         --journal spsa.jsonl --report spsa.html --resume"
 )]
 pub struct Args {
-    /// A parameter of src/search/params.rs, or with * at its end all whose names begin so; once for each. START need not be
-    /// whole; STEP is added and subtracted in the last iteration [default: a twentieth of the range, at least 0.5]; RATE as
-    /// for --rate. Each may be omitted [default: all parameters that have an effect in these games]
+    /// A parameter of src/search/params.rs, or with * at its end all whose names begin so; once for each. START need
+    /// not be whole; STEP is added and subtracted in the last iteration [default: a twentieth of the range, at least
+    /// 0.5]; RATE as for --rate. Each may be omitted [default: all parameters that have an effect in these games]
     #[arg(long = "param", alias = "margin", value_name = "NAME[=START[,STEP[,RATE]]]")]
     params: Vec<String>,
     /// Board sizes, 3 to 8, played on in turn
@@ -98,10 +98,6 @@ pub struct Args {
     force: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If the program cannot play, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let plan = args.plan().map_err(Usage)?;
     args.tune(&plan, out)

@@ -1,4 +1,4 @@
-//! What `tak-engine annotate` says of games.
+//! The verdicts of `tak-engine annotate` on games.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use tak_engine::board::{AnyPosition, Color, EndReason, Game, Komi, Move, Outcome
 use tak_engine::notation::{EngineComment, PtnGame, PtnMove, parse_games};
 
 impl Folder {
-    /// What it prints when nothing is wrong.
+    /// The stdout of a run in which nothing is wrong.
     pub(super) fn annotate(&self, words: &str) -> String {
         let output = self.run(&format!("annotate {words}"));
         assert!(output.status.success(), "{words}: {output:?}");
@@ -37,7 +37,7 @@ pub(super) fn one(ptn: &str) -> PtnGame {
     games.remove(0)
 }
 
-/// What the engine said of a move.
+/// The engine's comment on a move.
 fn said(played: &PtnMove) -> EngineComment {
     let mut said = played.comments.iter().filter_map(|text| text.parse().ok());
     let comment: EngineComment = said.next().expect("a comment of the engine");
@@ -139,7 +139,8 @@ fn what_was_there_stays_and_what_is_added_is_read_back() {
     assert_eq!(timeless(&better), timeless(&text));
 }
 
-/// What PTN Ninja 3.5.5 looks for in a comment, by the description of its grammar: one form at a time, anywhere in it.
+/// The forms that PTN Ninja 3.5.5 looks for in a comment, by the description of its grammar: one at a time, anywhere in
+/// it.
 fn forms_of_ptn_ninja() -> BTreeMap<&'static str, Regex> {
     let mv = r"[1-8]?[CS]?[a-h][1-8](?:[<>+-][1-8]*)?[*'?!]*";
     let forms = [
@@ -223,7 +224,7 @@ fn road(color: Color) -> Outcome {
     Outcome { winner: Some(color), reason: EndReason::Road }
 }
 
-/// Whether `color` has a road at once after every reply, by trying everything.
+/// Returns whether `color` has a road at once after every reply, by trying everything.
 fn wins_after_any_reply(position: &AnyPosition, color: Color) -> bool {
     position.outcome().is_none()
         && position.legal_moves().into_iter().all(|reply| {

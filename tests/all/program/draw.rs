@@ -38,7 +38,7 @@ fn number(node: &Node, name: &str) -> f64 {
     value.parse().unwrap()
 }
 
-/// What an SVG shows, as its classes say.
+/// The pieces in an SVG, as its classes say.
 fn shown(document: &Document) -> Board {
     let mut board = Board::new();
     for node in of_class(document, "piece") {
@@ -58,7 +58,7 @@ fn shown(document: &Document) -> Board {
     board
 }
 
-/// What stands on a board, by its TPS, of which the first word is enough.
+/// The pieces on a board, by its TPS, of which the first word is enough.
 fn expected(tps: &str) -> Board {
     let board = tps.split(' ').next().unwrap();
     let setup: Setup = format!("{board} 1 9").parse().unwrap();

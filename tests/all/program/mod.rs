@@ -1,4 +1,4 @@
-//! What a user runs in the shell, and the pages that are written.
+//! Commands that a user runs in the shell, and the pages that are written.
 
 #![cfg(feature = "cli")]
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::support::review_page::{RESULTS, folder, games, games_with_results, page};
 
-/// What every page must be, whatever is in it.
+/// Checks what must hold for every page, whatever is in it.
 fn check(page: &str) {
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     for tag in ["section", "table", "figure", "svg", "a", "g", "ol", "li", "p", "tr", "script"] {

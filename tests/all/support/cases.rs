@@ -1,9 +1,9 @@
-//! How much the tests look at. At a desk somebody waits for them, so there the slowest look at fewer games, positions or texts
-//! than in CI: `CASES=8 cargo test` takes eight times as many, as `.ci/run` does.
+//! The extent of the tests. At a desk somebody waits for them, so there the slowest look at fewer games, positions or
+//! texts than in CI: `CASES=8 cargo test` takes eight times as many, as `.ci/run` does.
 
 use std::num::NonZeroUsize;
 
-/// How many cases to look at where it is so many at a desk: `CASES` times as many, where that is set.
+/// The number of cases to look at, by the number at a desk: `CASES` times as many if that is set.
 pub fn cases(at_a_desk: usize) -> usize {
     let Some(text) = std::env::var_os("CASES") else {
         return at_a_desk;
@@ -14,13 +14,13 @@ pub fn cases(at_a_desk: usize) -> usize {
     at_a_desk * times.get()
 }
 
-/// The step in which to go through a list where it is this one at a desk: with `CASES` as large as that, nothing is passed
-/// over.
+/// The step in which to go through a list where it is this one at a desk: with `CASES` as large as that, nothing is
+/// passed over.
 pub fn step(at_a_desk: usize) -> usize {
     at_a_desk.div_ceil(cases(1))
 }
 
-/// Whether there are so many cases, as in CI, that the rarer kinds must be among them.
+/// Returns whether there are so many cases, as in CI, that the rarer kinds must be among them.
 pub fn are_many() -> bool {
     cases(1) >= 4
 }

@@ -11,7 +11,7 @@ use tak_engine::board::{
     Size, Square,
 };
 
-/// How random moves are chosen.
+/// The way in which random moves are chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// Every legal move alike.
