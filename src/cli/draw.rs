@@ -13,6 +13,8 @@ use super::game_file::{PtnGames, is_file_name, played};
 use super::stderr::{say, say_deviations};
 use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
+#[cfg(feature = "png")]
+use crate::draw::png;
 use crate::draw::{Diagram, Theme};
 use crate::files::text::{open_regular, replace};
 use crate::notation::{Deviations, ReadGame, excerpt, read_first_move, read_game};
@@ -75,8 +77,7 @@ impl ValueEnum for Theme {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // First of all, so that a wrong suffix is reported before any work.
-    let format = args.out.as_deref().map(Format::of).transpose();
-    let format = format.map_err(|error| Usage(error.into()))?;
+    let is_png = args.out.as_deref().map(is_png).transpose()?;
     check_outputs(args.file().as_slice(), &[args.out.as_deref()])?;
     if let Some(path) = &args.out {
         values::check_writable(path, args.force)?;
@@ -92,10 +93,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     say_deviations(&deviations, |warning| say(&warning));
     let diagram = Diagram::of(&game).with_moves(&moves)?;
     let svg = diagram.svg(args.theme, args.width);
-    match args.out.as_deref().zip(format) {
+    match args.out.as_deref().zip(is_png) {
         None => out.write_all(svg.as_bytes())?,
-        Some((path, format)) => {
-            replace(path, &format.encode(svg)?).with_context(|| format!("cannot write {}", path.display()))?;
+        Some((path, is_png)) => {
+            let picture = if is_png { png(&svg)? } else { svg.into_bytes() };
+            replace(path, &picture).with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -154,46 +156,20 @@ impl Args {
     }
 }
 
-/// The format of a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Svg,
-    #[cfg(feature = "png")]
-    Png,
+/// Returns whether a picture is to be written as PNG, by the suffix of its file, and otherwise as SVG.
+fn is_png(path: &Path) -> Result<bool, Usage> {
+    let is = |suffix: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(suffix));
+    match (is("svg"), is("png")) {
+        (true, _) => Ok(false),
+        (_, true) if cfg!(feature = "png") => Ok(true),
+        (_, true) => Err(Usage(anyhow!(NO_PNG))),
+        _ => Err(Usage(anyhow!("{}: the suffix must be .svg or .png", path.display()))),
+    }
 }
 
-/// A file name that does not tell how to write it.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-enum FormatError {
-    #[error("{0}: the suffix must be .svg or .png")]
-    Suffix(PathBuf),
-    #[cfg(not(feature = "png"))]
-    #[error("this build has no PNG; install with --features png, or write to a file with the suffix .svg")]
-    NoPng,
-}
+const NO_PNG: &str = "this build has no PNG; install with --features png, or write to a file with the suffix .svg";
 
-impl Format {
-    fn of(path: &Path) -> Result<Self, FormatError> {
-        let is = |suffix: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(suffix));
-        if is("svg") {
-            return Ok(Self::Svg);
-        }
-        if !is("png") {
-            return Err(FormatError::Suffix(path.to_owned()));
-        }
-        #[cfg(not(feature = "png"))]
-        return Err(FormatError::NoPng);
-        #[cfg(feature = "png")]
-        Ok(Self::Png)
-    }
-
-    // Only PNG can fail.
-    #[cfg_attr(not(feature = "png"), allow(clippy::unnecessary_wraps))]
-    fn encode(self, svg: String) -> anyhow::Result<Vec<u8>> {
-        match self {
-            Self::Svg => Ok(svg.into_bytes()),
-            #[cfg(feature = "png")]
-            Self::Png => Ok(crate::draw::png(&svg)?),
-        }
-    }
+#[cfg(not(feature = "png"))]
+fn png(_: &str) -> anyhow::Result<Vec<u8>> {
+    bail!(NO_PNG)
 }
