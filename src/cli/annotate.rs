@@ -18,7 +18,7 @@ use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
 use super::ordered::{STOP_CHECK, Stdout, in_order};
 use super::progress::Progress;
 use super::result_file::ResultFile;
-use super::stderr::say_deviations;
+use super::stderr::{say_deviations, warn_of_journal, warn_of_merged};
 use super::values::{self, WeightFiles};
 use super::{FAILURE, Usage};
 use crate::analysis::annotate::examine::{Examination, examine, settings_for};
@@ -252,14 +252,7 @@ impl Args {
         }
         let mut held = Held::default();
         let (journal, torn_bytes) = Journal::resume(path, settings, &mut held)?;
-        if torn_bytes > 0 {
-            let path = path.display();
-            log::warn!("{path}: dropped an incomplete last line of {torn_bytes} bytes");
-        }
-        if held.duplicates > 0 {
-            let (path, count) = (path.display(), held.duplicates);
-            log::warn!("{path}: ignored {count} duplicate games");
-        }
+        warn_of_journal(path, torn_bytes, held.duplicates);
         Ok((Some(journal), held.places))
     }
 
@@ -440,12 +433,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
             torn_bytes,
         })
     })?;
-    for path in &sum.torn {
-        log::warn!("{}: ignored an incomplete last line", path.display());
-    }
-    if sum.duplicates > 0 {
-        log::warn!("ignored {} duplicate games", sum.duplicates);
-    }
+    warn_of_merged(&sum);
     let opened = args.journals.iter().map(|path| Records::open(path));
     let mut records = opened.collect::<Result<Vec<Records>, _>>()?;
     let total = sum.items.len();

@@ -3,7 +3,9 @@
 use std::env;
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::Path;
 
+use crate::files::merge::MergedJournal;
 use crate::notation::Deviations;
 
 /// Lines of the log without `RUST_LOG`. So many fit into a pipe that nobody reads, so the log never holds up a game,
@@ -19,6 +21,27 @@ pub(super) fn say(line: &dyn Display) {
 pub(super) fn say_deviations(deviations: &Deviations, say: impl FnOnce(&str)) {
     if !deviations.is_empty() {
         say(&format!("warning: {deviations}"));
+    }
+}
+
+/// Warns of a journal that was cut short or holds games twice.
+pub(super) fn warn_of_journal(path: &Path, torn_bytes: u64, duplicates: usize) {
+    let path = path.display();
+    if torn_bytes > 0 {
+        log::warn!("{path}: dropped an incomplete last line of {torn_bytes} bytes");
+    }
+    if duplicates > 0 {
+        log::warn!("{path}: ignored {duplicates} duplicate games");
+    }
+}
+
+/// Warns of journals that are added up and are cut short or hold games twice.
+pub(super) fn warn_of_merged<S, T>(sum: &MergedJournal<S, T>) {
+    for path in &sum.torn {
+        log::warn!("{}: ignored an incomplete last line", path.display());
+    }
+    if sum.duplicates > 0 {
+        log::warn!("ignored {} duplicate games", sum.duplicates);
     }
 }
 

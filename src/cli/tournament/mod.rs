@@ -97,12 +97,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         check_writable(path, args.force)?;
     }
     let merged = merge(&args.journals)?;
-    for path in &merged.torn {
-        log::warn!("{}: ignored an incomplete last line", path.display());
-    }
-    if merged.duplicates > 0 {
-        log::warn!("ignored {} duplicate games", merged.duplicates);
-    }
+    stderr::warn_of_merged(&merged);
     let settings = merged.settings;
     let games: Vec<GameRecord> = merged.items.into_values().collect();
     if let Some(path) = &args.ptn {
@@ -254,13 +249,7 @@ struct ResultStore {
 impl ResultStore {
     /// Continues a journal.
     fn resume(&mut self, journal: Journal, held: Contents, path: &Path) {
-        if held.torn_bytes > 0 {
-            log::warn!("{}: dropped an incomplete last line of {} bytes", path.display(), held.torn_bytes);
-        }
-        if held.duplicates > 0 {
-            let count = held.duplicates;
-            log::warn!("{}: ignored {count} duplicate games", path.display());
-        }
+        stderr::warn_of_journal(path, held.torn_bytes, held.duplicates);
         self.statistics = Statistics::of(self.settings.engines.len(), &held.games);
         self.games = held.games;
         self.journal = Some(journal);

@@ -19,6 +19,7 @@ use crate::arena::play::runner::{Match, check, check_open_files};
 use crate::arena::tournament::record::GameRecord;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
+use crate::cli::stderr::warn_of_journal;
 use crate::cli::values::{self, check_outputs, check_writable};
 use crate::cli::{Usage, told_once};
 use crate::files::journal::Journal;
@@ -166,10 +167,7 @@ impl Args {
         let (journal, run) = match path.filter(|_| self.resume) {
             Some(path) => {
                 let (journal, run, torn_bytes) = spsa::resume(path, plan.settings.clone())?;
-                if torn_bytes > 0 {
-                    let path = path.display();
-                    log::warn!("{path}: dropped an incomplete last line of {torn_bytes} bytes");
-                }
+                warn_of_journal(path, torn_bytes, 0);
                 (Some(journal), run)
             }
             None => (None, SpsaRun::new(plan.settings.clone())),
