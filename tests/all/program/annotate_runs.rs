@@ -253,6 +253,8 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
         ("game.ptn --out there.ptn --nodes 9", 1, "cannot write there.ptn"),
         ("game.ptn --out ./game.ptn --nodes 9", 2, "game.ptn is named twice"),
         ("game.ptn --report link.ptn --nodes 9", 2, "link.ptn is named twice"),
+        // Before any work.
+        ("game.ptn --report no/such.html --time 3600s", 1, "cannot write no/such.html"),
         ("game.ptn --out a.ptn --report a.ptn", 2, "a.ptn is named twice"),
         ("game.ptn --report a.ptn --out ./a.ptn", 2, "a.ptn is named twice"),
         ("game.ptn --journal a.jsonl --report a.jsonl", 2, "a.jsonl is named twice"),
