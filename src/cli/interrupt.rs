@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_happened_to_a_run_counts_for_more_than_who_reads_its_result() {
+    fn how_a_run_ended_outranks_its_unread_result() {
         let failed = |kind: io::ErrorKind| Err(io::Error::from(kind).into());
         let [closed, full] = [io::ErrorKind::BrokenPipe, io::ErrorKind::StorageFull];
         for told in [Ok(()), failed(closed), failed(full)] {

@@ -188,7 +188,7 @@ mod tests {
 
     /// Item 1 takes until item 5 stops the work.
     #[test]
-    fn what_was_begun_before_a_stop_is_taken_in_order() {
+    fn results_begun_before_a_stop_are_taken_in_order() {
         let stop = Arc::new(AtomicBool::new(false));
         let mut items = 0..;
         let flag = Arc::clone(&stop);

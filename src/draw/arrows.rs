@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_that_would_hide_each_other_are_drawn_beside_each_other() {
+    fn overlapping_moves_are_drawn_side_by_side() {
         let moves = |text: &str| -> Vec<Move> { text.split(' ').map(|text| text.parse().unwrap()).collect() };
         assert_eq!(lanes(&moves("3a1>111 2b1> a1+ d1<")), [0, 1, 0, -1]);
         assert_eq!(lanes(&moves("a1 Sa1 Ca1 b1 2c3+ 2c3+11")), [0, 1, 2, 0, 0, 1]);

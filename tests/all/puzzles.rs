@@ -257,7 +257,7 @@ fn sampled<const N: usize>(count: usize) -> String {
 }
 
 #[test]
-fn puzzles_of_games_of_all_sorts_hold_by_brute_force() {
+fn puzzles_of_all_sorts_hold_by_brute_force() {
     let folder = Folder::new("puzzles-all-sorts");
     let mut text = sampled::<3>(cases(40));
     text.push_str(&sampled::<4>(cases(20)));

@@ -240,7 +240,7 @@ fn prose(text: &str) -> String {
 }
 
 #[test]
-fn links_lead_somewhere_in_the_folder_and_in_the_crate() {
+fn links_lead_somewhere_in_folder_and_crate() {
     let modules = fs::read_to_string(root().join("src/links.md")).unwrap();
     let mut pages = pages();
     pages.push(root().join("CHANGELOG.md"));

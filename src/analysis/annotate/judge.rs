@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn the_engines_own_move_loses_nothing_unless_another_is_better() {
+    fn the_engines_move_loses_nothing_unless_another_is_better() {
         let ply = |other: Option<i32>| {
             let before = look(cp(300), "c3");
             let before = match other {
@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn the_decisive_move_is_the_losers_worst_after_which_the_winner_stays_ahead() {
+    fn the_decisive_move_puts_the_winner_ahead_for_good() {
         let moves = "c3 d3 c2 d2 c4 d4 0-1";
         // What White thinks after each of White's moves and Black's.
         let white = [0, -150, -150, 100, 100, -80, -300];

@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_any_length_makes_a_page_of_bounded_size() {
+    fn long_games_make_pages_of_bounded_size() {
         let page = |plies: usize| {
             let mut review = Review::new("nodes=1000".to_owned());
             review.add(&long_game(plies));

@@ -78,7 +78,7 @@ fn a_forced_win_and_a_finished_game_are_named() {
 }
 
 #[test]
-fn solve_proves_the_smallest_board_alone_and_in_a_batch() {
+fn solve_proves_3x3_alone_and_in_a_batch() {
     let answer = json(&["analyse", "--size", "3", "--solve", "--nodes", "100000000", "--hash", "64", "--json"]);
     assert_eq!(answer["solved"]["result"], "win");
     assert_eq!(answer["best"], answer["pv"][0]);
@@ -91,7 +91,7 @@ fn solve_proves_the_smallest_board_alone_and_in_a_batch() {
 }
 
 #[test]
-fn each_game_of_a_ptn_file_is_analysed_at_its_end() {
+fn each_ptn_game_is_analysed_at_its_end() {
     let path = std::env::temp_dir().join(format!("tak-analyse-{}.ptn", std::process::id()));
     // In old files names are in Latin-1.
     let games = b"[Size \"5\"]\n[Player1 \"J\xf6rg\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3\n\n\
@@ -173,7 +173,7 @@ fn a_batch_in_utf16_is_warned_of_once() {
 }
 
 #[test]
-fn a_batch_answers_in_order_and_goes_on_after_bad_lines() {
+fn a_batch_answers_in_order_despite_bad_lines() {
     let mut input = String::new();
     for _ in 0..20 {
         input.push_str("x3/x3/x3 1 1\nx4/x4/x4/x4 1 1\n\nx5/x5/x5/x5 1 1\n");
@@ -230,7 +230,7 @@ fn a_level_gives_no_evaluation() {
 }
 
 #[test]
-fn a_batch_answers_each_line_without_waiting_for_the_next() {
+fn a_batch_answers_each_line_at_once() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
         .args(["analyse", "-", "--nodes", "100", "--threads", "2"])
         .stdin(Stdio::piped())
@@ -301,7 +301,7 @@ fn what_is_no_position_is_told_in_a_line() {
 
 /// Each thread of a batch has a table, and they have to fit together.
 #[test]
-fn a_batch_asks_for_the_memory_of_all_its_tables_before_it_begins() {
+fn a_batch_needs_memory_for_all_its_tables() {
     let batch = |mib: &str, threads: &str| {
         let args = ["analyse", "-", "--nodes", "50", "--hash", mib, "--threads", threads];
         run(&args, "x3/x3/x3 1 1\n")
@@ -397,7 +397,7 @@ fn draws_depend_on_the_komi() {
 }
 
 #[test]
-fn positions_of_first_turns_show_their_opening_or_are_told_it() {
+fn first_turns_show_their_opening_or_take_an_option() {
     let analyse = |words: &[&str]| {
         let fixed = ["analyse", "--depth", "3", "--threads", "1", "--json"];
         run(&[&fixed, words].concat(), "")

@@ -77,7 +77,7 @@ const RICH: &str = "[Site \"PlayTak.com\"]\n[Event \"a \\\"cup\\\" \\\\ \"]\n[Pl
     4. c3 {cp:-5 -0.01/3 10 nodes 1ms pv> a2} d1\n5. b3\" Sc1??\n6. a3 R-0 {gg}\n";
 
 #[test]
-fn what_was_there_stays_and_what_is_added_is_read_back() {
+fn annotating_keeps_what_was_there_and_reads_back() {
     let folder = Folder::new("annotate-rich");
     folder.file("game.ptn", RICH);
     let text = folder.annotate("game.ptn --nodes 500");
@@ -249,7 +249,7 @@ fn one_move(start: &Setup, mv: Move) -> PtnGame {
 }
 
 #[test]
-fn forced_roads_are_marked_where_trying_everything_finds_them_and_where_they_are_missed() {
+fn forced_roads_are_marked_when_played_and_when_missed() {
     let folder = Folder::new("annotate-roads");
     let (mut games, mut expected) = (Vec::new(), Vec::new());
     let (mut roads, wanted) = (0, cases(3).min(12));
@@ -367,7 +367,7 @@ fn wrong_results_are_corrected() {
 }
 
 #[test]
-fn a_finished_game_is_pointed_to_annotate_and_earlier_positions_are_analysed() {
+fn a_finished_game_is_analysed_at_any_earlier_place() {
     let folder = Folder::new("annotate-analyse");
     folder.file("game.ptn", RICH);
     let analyse = |words: &str| {

@@ -142,7 +142,7 @@ fn games_come_out_in_their_order_whatever_the_jobs() {
 }
 
 #[test]
-fn a_killed_run_is_resumed_without_a_game_lost_or_looked_at_twice() {
+fn a_killed_annotation_resumes_without_loss_or_repetition() {
     let folder = Folder::new("annotate-resume");
     let count = cases(5);
     folder.file("games.ptn", random_games(count as u64, 30));
