@@ -1,5 +1,7 @@
 //! The end of a game.
 
+use std::fmt;
+
 use super::{Bitboard, Color, Move, PieceKind, Position};
 
 /// The reason why a game has ended.
@@ -19,6 +21,17 @@ pub enum EndReason {
     BoardFull,
     /// A player has placed their last piece and flats were counted.
     Reserves,
+}
+
+/// As in `White wins by a road`.
+impl fmt::Display for EndReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Road => "by a road",
+            Self::BoardFull => "on flats, the board is full",
+            Self::Reserves => "on flats, a reserve is empty",
+        })
+    }
 }
 
 /// The result of a finished game by the rules.

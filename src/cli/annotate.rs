@@ -9,20 +9,19 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use clap::builder::RangedU64ValueParser;
 
 use super::game_file::{PtnGames, say_fault, survey};
 use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
 use super::ordered::{STOP_CHECK, Stdout, in_order};
 use super::progress::Progress;
-use super::ptn_file::PtnFile;
-use super::stderr::say_deviations;
+use super::result_file::ResultFile;
+use super::stderr::{say_deviations, warn_of_journal, warn_of_merged};
 use super::values::{self, WeightFiles};
 use super::{FAILURE, Usage};
-use crate::analysis::annotate::examine::{Examiner, examine, settings_for};
+use crate::analysis::annotate::examine::{Examination, examine, settings_for};
 use crate::analysis::annotate::game::AnnotatedGame;
 use crate::analysis::annotate::judge::judge;
 use crate::analysis::annotate::ptn::ptn_text;
@@ -32,7 +31,7 @@ use crate::analysis::annotate::totals::Totals;
 use crate::analysis::review::Review;
 use crate::arena::tournament::schedule::Shard;
 use crate::board::Size;
-use crate::engine::{Limits, WeightSet, check_memory};
+use crate::engine::{Engine, Limits, WeightSet, check_memory};
 use crate::files::hash::{crc32, fingerprint};
 use crate::files::journal::{self, Journal, JournalError, Records, Span, Visitor};
 use crate::files::merge::{Part, add_up, missing};
@@ -41,12 +40,13 @@ use crate::notation::GameText;
 
 /// Looks at every position of every game of a PTN file and says what each move was worth.
 ///
-/// The games come out as PTN, in their order, with the tags, comments and marks that they had. The engine adds a comment
-/// to every move, and marks: ' threatens a road, '' leaves a road that cannot be prevented (proven), ? and ?? lose 10 and
-/// 25 points of chance or more, ! and !! are the only moves that keep the result, as longer searches agree. With --out,
-/// totals go to stdout. A game with an illegal move or a malformed part is annotated up to there; then the exit code is 1.
-/// Of one that cannot begin the text stays as it is, with a comment that says why. A result that contradicts the rules is
-/// corrected with a warning. Ctrl-C keeps what is done, and with --journal the same command with --resume continues.
+/// The games come out as PTN, in their order, with the tags, comments and marks that they had. The engine adds a
+/// comment to every move, and marks: ' threatens a road, '' leaves a road that cannot be prevented (proven), ? and ??
+/// lose 10 and 25 points of chance or more, ! and !! are the only moves that keep the result, as longer searches agree.
+/// With --out, totals go to stdout. A game with an illegal move or a malformed part is annotated up to there; then the
+/// exit code is 1. Of one that cannot begin the text stays as it is, with a comment that says why. A result that
+/// contradicts the rules is corrected with a warning. Ctrl-C keeps what is done, and with --journal the same command
+/// with --resume continues.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -66,10 +66,10 @@ pub struct Args {
     #[arg(long, value_parser = values::time, conflicts_with_all = ["depth", "nodes"])]
     time: Option<Duration>,
     /// Nodes for each position instead of a time
-    #[arg(long, value_parser = RangedU64ValueParser::<u64>::new().range(1..), conflicts_with = "depth")]
+    #[arg(long, value_parser = values::nodes(), conflicts_with = "depth")]
     nodes: Option<u64>,
     /// Plies to search in each position instead of a time
-    #[arg(long, value_parser = RangedU64ValueParser::<u32>::new().range(1..=120))]
+    #[arg(long, value_parser = values::depth())]
     depth: Option<u32>,
     /// Write the annotated games here, and totals to stdout
     #[arg(long, value_name = "FILE.ptn")]
@@ -78,7 +78,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Threads, which divide the games among them, and the positions of a game [default: all cores]
-    #[arg(long, alias = "jobs", value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, alias = "jobs", value_name = "N", value_parser = values::threads())]
     threads: Option<usize>,
     /// Overwrite files that already exist; with --resume that is allowed
     #[arg(long)]
@@ -119,11 +119,6 @@ struct MergeArgs {
     force: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the file cannot be read or holds no game, when a journal or the output cannot be used, or when there is no memory
-/// for the tables.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match (&args.action, &args.file) {
         (Some(Action::Merge(args)), _) => run_merge(args, out),
@@ -175,14 +170,15 @@ impl Args {
         };
         let whole = held.values().filter(|held| held.is_whole).count();
         let left = total.map(|total| total.saturating_sub(whole));
-        let workers = self.workers(threads, left, &models, &stop)?;
+        let workers = self.workers(threads, left, &models)?;
         let positions = input.as_ref().map(|input| input.positions);
         let plies = Arc::new(Plies { progress: Progress::new("positions", positions), steps: AtomicU64::new(0) });
         let mut ending = Ending::new(self.out.as_deref(), overwrite, &plies.progress, out)?;
         ending.review = review;
-        let states = workers.into_iter().map(|examiners| {
+        let states = workers.into_iter().map(|engines| {
             let records = self.journal.as_deref().map(Records::open).transpose()?;
-            Ok(Worker { examiners, records, plies: Arc::clone(&plies) })
+            let (stop, plies) = (Arc::clone(&stop), Arc::clone(&plies));
+            Ok(Worker { engines, limits: self.limits(), stop, records, plies })
         });
         let states = states.collect::<Result<Vec<Worker>, JournalError>>()?;
         let mut first = first.into_iter();
@@ -218,7 +214,7 @@ impl Args {
         Ok(end_interrupted(&self.how_far(total, annotated, stopped)))
     }
 
-    /// How much of the games is annotated after an interruption, and how to continue.
+    /// The part of the games that is annotated after an interruption, and the way to continue.
     fn how_far(&self, total: Option<usize>, games: u64, stopped: Option<String>) -> String {
         let total = total.map_or_else(String::new, |total| format!(" of {total}"));
         let next = match &self.journal {
@@ -256,39 +252,26 @@ impl Args {
         }
         let mut held = Held::default();
         let (journal, torn_bytes) = Journal::resume(path, settings, &mut held)?;
-        if torn_bytes > 0 {
-            let path = path.display();
-            log::warn!("{path}: dropped an incomplete last line of {torn_bytes} bytes");
-        }
-        if held.duplicates > 0 {
-            let (path, count) = (path.display(), held.duplicates);
-            log::warn!("{path}: {count} games are there twice, one counts");
-        }
+        warn_of_journal(path, torn_bytes, held.duplicates);
         Ok((Some(journal), held.places))
     }
 
     /// Engines for each game that is looked at at once: all threads divided among the games.
-    fn workers(
-        &self,
-        threads: usize,
-        games: Option<usize>,
-        models: &WeightSet,
-        stop: &Arc<AtomicBool>,
-    ) -> anyhow::Result<Vec<Vec<Examiner>>> {
+    fn workers(&self, threads: usize, games: Option<usize>, models: &WeightSet) -> anyhow::Result<Vec<Vec<Engine>>> {
         let count = games.map_or(threads, |games| games.clamp(1, threads));
-        let limits = self.limits();
-        let settings = settings_for(&limits, models.clone());
+        let settings = settings_for(&self.limits(), models.clone());
         check_memory(settings.hash_mib.saturating_mul(threads))?;
-        let mut workers: Vec<Vec<Examiner>> = (0..count).map(|_| Vec::new()).collect();
+        let mut workers: Vec<Vec<Engine>> = (0..count).map(|_| Vec::new()).collect();
         for thread in 0..threads {
-            let examiner = Examiner::new(settings.clone(), limits, Instant::now())?;
-            workers[thread % count].push(examiner.stopped_by(Arc::clone(stop)));
+            let mut engine = Engine::new(settings.clone());
+            engine.prepare()?;
+            workers[thread % count].push(engine);
         }
         Ok(workers)
     }
 }
 
-/// Where the games of a journal are.
+/// The places of a journal's games.
 type Places = BTreeMap<u64, HeldGame>;
 
 /// A game of a journal.
@@ -349,9 +332,12 @@ impl Plies {
     }
 }
 
-/// What one game is looked at with.
+/// The means to look at one game.
 struct Worker {
-    examiners: Vec<Examiner>,
+    engines: Vec<Engine>,
+    /// For each position.
+    limits: Limits,
+    stop: Arc<AtomicBool>,
     records: Option<Records>,
     plies: Arc<Plies>,
 }
@@ -369,8 +355,8 @@ impl Worker {
         Ok(records.get::<Annotation>(span)?)
     }
 
-    /// Looks at a game, of which the journal may hold the end, and keeps it in the journal before it counts. `None` if it was
-    /// stopped before anything was found.
+    /// Looks at a game, of which the journal may hold the end, and keeps it in the journal before it counts. `None` if
+    /// it was stopped before anything was found.
     fn examine(
         &mut self,
         number: u64,
@@ -382,10 +368,11 @@ impl Worker {
         let held = held.map(|held| self.record(held.span)).transpose()?.map_or_else(Vec::new, |record| record.looks);
         let known = held.len();
         self.plies.add(2 * known);
-        let plies = &self.plies;
+        let (plies, limits, stop) = (&self.plies, self.limits, &*self.stop);
         let looks = match &source.game {
             Some(game) => {
-                let mut examinations: Vec<_> = self.examiners.iter_mut().map(Examiner::examination).collect();
+                let engines = self.engines.iter_mut();
+                let mut examinations: Vec<_> = engines.map(|engine| Examination { engine, limits, stop }).collect();
                 examine(&mut examinations, game, held, &|| plies.add(1))?
             }
             None => Vec::new(),
@@ -446,12 +433,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
             torn_bytes,
         })
     })?;
-    for path in &sum.torn {
-        log::warn!("{}: left out an incomplete last line", path.display());
-    }
-    if sum.duplicates > 0 {
-        log::warn!("left out {} games that were there twice", sum.duplicates);
-    }
+    warn_of_merged(&sum);
     let opened = args.journals.iter().map(|path| Records::open(path));
     let mut records = opened.collect::<Result<Vec<Records>, _>>()?;
     let total = sum.items.len();
@@ -483,10 +465,10 @@ fn begin_review(file: Option<&Path>, limits: &str, overwrite: bool) -> anyhow::R
     Ok(Some((file.to_owned(), Review::new(limits.to_owned()))))
 }
 
-/// What becomes of annotated games.
+/// The outputs of annotated games.
 struct Ending<'a> {
-    ptn: PtnFile<'a>,
-    /// Where the totals go: to stdout, if the games do not go there.
+    ptn: ResultFile<'a>,
+    /// Stdout for the totals, if the games do not go there.
     told: Option<&'a mut dyn Write>,
     progress: &'a Progress,
     totals: Totals,
@@ -500,10 +482,7 @@ impl<'a> Ending<'a> {
         progress: &'a Progress,
         out: &'a mut dyn Write,
     ) -> anyhow::Result<Self> {
-        let (ptn, told) = match file {
-            None => (PtnFile::new(out, "stdout".to_owned()), None),
-            Some(path) => (PtnFile::create(path, overwrite)?, Some(out)),
-        };
+        let (ptn, told) = ResultFile::create_or_stdout(file, overwrite, out)?;
         Ok(Self { ptn, told, progress, totals: Totals::default(), review: None })
     }
 
@@ -514,7 +493,7 @@ impl<'a> Ending<'a> {
         };
         if game.skipped > 0 {
             self.totals.add(game);
-            return self.ptn.append(&ptn_text(game));
+            return self.ptn.append_game(&ptn_text(game));
         }
         if let Some(fault) = &game.fault {
             say_fault(self.progress, game.number, fault);
@@ -524,7 +503,7 @@ impl<'a> Ending<'a> {
         if let Some((_, review)) = &mut self.review {
             review.add(game);
         }
-        self.ptn.append(&ptn_text(game))
+        self.ptn.append_game(&ptn_text(game))
     }
 
     /// The end of all games.

@@ -5,36 +5,35 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use clap::builder::RangedU64ValueParser;
 
 use super::progress::Progress;
-use super::values::WeightFiles;
+use super::values::{self, WeightFiles};
 use crate::board::{AnyPosition, Game};
 use crate::engine::{Engine, Limits, Settings};
 
 /// Searches fixed positions of all sizes to a fixed depth.
 ///
 /// The last two lines are the nodes visited and the nodes per second, the line before them the time of all searches in
-/// milliseconds. With one thread the node count is the same on every run and machine; it changes only when the search or the
-/// evaluation does.
+/// milliseconds. With one thread the node count is the same on every run and machine; it changes only when the search
+/// or the evaluation does.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  tak-engine bench\n  tak-engine bench --deeper 5 --hash 64 --threads 2")]
 pub struct Args {
     /// Search threads; with more than one the node count varies and the time is what to compare
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads())]
     threads: usize,
     /// Size of the transposition table in MiB; the node count belongs to the default
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = values::table_mib())]
     hash: usize,
     /// Plies to search deeper than usual; 5 makes searches of about a second
-    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = RangedU64ValueParser::<u32>::new().range(..=50))]
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = values::number::<u32>(..=50))]
     deeper: u32,
     #[command(flatten)]
     weights: WeightFiles,
 }
 
-/// Positions, most of them from the engine's own games: openings, middle games and ends. Each with the depth in plies to
-/// search it to.
+/// Positions, most of them from the engine's own games: openings, middle games and ends. Each with the depth in plies
+/// to search it to.
 #[rustfmt::skip]
 const POSITIONS: &[(&str, u32)] = &[
     ("1,x2/1,1,2/x,2,x 2 3", 11),
@@ -55,10 +54,6 @@ const POSITIONS: &[(&str, u32)] = &[
     ("x3,2,1,x3/x3,2,12,x3/x3,2C,1,2,1,x/x3,221,1,x,1C,x/x2,2,2C,1,1,1,1/x2,2,2,1,x3/x2,2,x,221C,x3/x2,2,x5 1 23", 8),
 ];
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When a file of weights cannot be read, `out` cannot be written or there is no memory for the table.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut engine = Engine::new(Settings {
         hash_mib: args.hash,

@@ -16,10 +16,6 @@ pub struct Args {
     shell: Shell,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When `out` cannot be written.
 pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // The generator panics when it cannot write, so the script is kept until it is whole.
     let mut script = Vec::new();

@@ -7,7 +7,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context;
-use clap::builder::RangedU64ValueParser;
 
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
@@ -25,25 +24,25 @@ use crate::training::{GameWriter, SelfPlay, play_game};
 #[command(after_help = "Example:\n  tak-engine datagen --size 6 --games 100000 --nodes 1000 --out games6.bin")]
 pub struct Args {
     /// Board size, 3 to 8
-    #[arg(long, value_parser = values::size)]
+    #[arg(long)]
     size: Size,
     /// Total number of games in the file when done
-    #[arg(long, value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
+    #[arg(long, value_parser = values::number::<u32>(1..))]
     games: u32,
     /// Nodes to search for each move
-    #[arg(long, default_value_t = 1000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, default_value_t = 1000, value_parser = values::nodes())]
     nodes: u64,
     /// First turns: swap, no-swap or double-black
-    #[arg(long, default_value = "swap", value_name = "RULE", value_parser = values::opening)]
+    #[arg(long, default_value = "swap", value_name = "RULE")]
     opening: OpeningRule,
     /// The longest random opening, in plies; the shortest has two
-    #[arg(long, default_value_t = 8, value_parser = RangedU64ValueParser::<u32>::new().range(2..=100))]
+    #[arg(long, default_value_t = 8, value_parser = values::number::<u32>(2..=100))]
     opening_plies: u32,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games played at once [default: all cores]
-    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_parser = values::threads())]
     threads: Option<usize>,
     #[command(flatten)]
     weights: WeightFiles,
@@ -52,10 +51,6 @@ pub struct Args {
     out: PathBuf,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If the file cannot be used, or if there is not enough memory for the tables.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let models = args.weights.read()?;
     let place = || args.out.display().to_string();

@@ -5,22 +5,24 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, anyhow, bail};
-use clap::builder::RangedU64ValueParser;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
 use super::Usage;
 use super::game_file::{PtnGames, is_file_name, played};
-use super::stderr::say;
-use super::stderr::say_deviations;
+use super::stderr::{say, say_deviations};
 use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
+#[cfg(feature = "png")]
+use crate::draw::png;
 use crate::draw::{Diagram, Theme};
 use crate::files::text::{open_regular, replace};
 use crate::notation::{Deviations, ReadGame, excerpt, read_first_move, read_game};
 
 /// Draws a board diagram as SVG or PNG.
 ///
-/// Shown are all pieces with the height of tall stacks, flats on top (with komi), reserves, whose turn it is, the last move
-/// of a PTN file, and a winning road.
+/// Shown are all pieces with the height of tall stacks, flats on top (with komi), reserves, whose turn it is, the last
+/// move of a PTN file, and a winning road.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,25 +32,25 @@ pub struct Args {
     /// A TPS (quoted or as three words), or a PTN file, of which the last position is drawn
     #[arg(value_name = "TPS | FILE.ptn", num_args = 1..=3, required = true)]
     position: Vec<String>,
-    /// Which game of a PTN file with several games, from 1
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    /// Number of the game in a PTN file with several games, from 1
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>(1..))]
     game: Option<u64>,
     /// A place in the game instead of its end: 24 is after 24 plies, 12w where White makes move 12, 12b where
     /// Black does
     #[arg(long, value_name = "N|12w", value_parser = values::place)]
     ply: Option<Place>,
-    /// A move to be drawn on the position: a spread as an arrow with its drops, a placement as a pale piece; may be given
-    /// six times
+    /// A move to be drawn on the position: a spread as an arrow with its drops, a placement as a pale piece; may be
+    /// given six times
     #[arg(long = "move", value_name = "MOVE")]
     moves: Vec<String>,
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
     /// Colours: for light pages, for dark pages, or black and white
-    #[arg(long, value_enum, default_value_t = Colors::Light)]
-    theme: Colors,
+    #[arg(long, value_enum, default_value_t)]
+    theme: Theme,
     /// Width in pixels
-    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = RangedU64ValueParser::<u32>::new().range(32..=8192))]
+    #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = values::number::<u32>(32..=8192))]
     width: u32,
     /// Write to this file, as SVG or PNG by its suffix, instead of SVG to stdout
     #[arg(long, value_name = "FILE.svg|FILE.png")]
@@ -58,31 +60,24 @@ pub struct Args {
     force: bool,
 }
 
-#[derive(Debug, Clone, Copy, clap::ValueEnum)]
-enum Colors {
-    Light,
-    Dark,
-    Print,
-}
+/// The themes, as the command line names them.
+impl ValueEnum for Theme {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::ALL
+    }
 
-impl From<Colors> for Theme {
-    fn from(colors: Colors) -> Self {
-        match colors {
-            Colors::Light => Self::Light,
-            Colors::Dark => Self::Dark,
-            Colors::Print => Self::Print,
-        }
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(match self {
+            Self::Light => "light",
+            Self::Dark => "dark",
+            Self::Print => "print",
+        }))
     }
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the position cannot be read, when a move is illegal, or when the picture cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    // Asked first, so that a wrong suffix is told before anything else.
-    let format = args.out.as_deref().map(Format::of).transpose();
-    let format = format.map_err(|error| Usage(error.into()))?;
+    // First of all, so that a wrong suffix is reported before any work.
+    let is_png = args.out.as_deref().map(is_png).transpose()?;
     check_outputs(args.file().as_slice(), &[args.out.as_deref()])?;
     if let Some(path) = &args.out {
         values::check_writable(path, args.force)?;
@@ -97,11 +92,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let moves = moves.collect::<anyhow::Result<Vec<_>>>()?;
     say_deviations(&deviations, |warning| say(&warning));
     let diagram = Diagram::of(&game).with_moves(&moves)?;
-    let svg = diagram.svg(args.theme.into(), args.width);
-    match args.out.as_deref().zip(format) {
+    let svg = diagram.svg(args.theme, args.width);
+    match args.out.as_deref().zip(is_png) {
         None => out.write_all(svg.as_bytes())?,
-        Some((path, format)) => {
-            replace(path, &format.encode(svg)?).with_context(|| format!("cannot write {}", path.display()))?;
+        Some((path, is_png)) => {
+            let picture = if is_png { png(&svg)? } else { svg.into_bytes() };
+            replace(path, &picture).with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -160,46 +156,20 @@ impl Args {
     }
 }
 
-/// How a picture is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Svg,
-    #[cfg(feature = "png")]
-    Png,
+/// Returns whether a picture is to be written as PNG, by the suffix of its file, and otherwise as SVG.
+fn is_png(path: &Path) -> Result<bool, Usage> {
+    let is = |suffix: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(suffix));
+    match (is("svg"), is("png")) {
+        (true, _) => Ok(false),
+        (_, true) if cfg!(feature = "png") => Ok(true),
+        (_, true) => Err(Usage(anyhow!(NO_PNG))),
+        _ => Err(Usage(anyhow!("{}: the suffix must be .svg or .png", path.display()))),
+    }
 }
 
-/// A file name that does not tell how to write it.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-enum FormatError {
-    #[error("{0}: the suffix must be .svg or .png")]
-    Suffix(PathBuf),
-    #[cfg(not(feature = "png"))]
-    #[error("this build has no PNG; install with --features png, or write to a file with the suffix .svg")]
-    NoPng,
-}
+const NO_PNG: &str = "this build has no PNG; install with --features png, or write to a file with the suffix .svg";
 
-impl Format {
-    fn of(path: &Path) -> Result<Self, FormatError> {
-        let is = |suffix: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(suffix));
-        if is("svg") {
-            return Ok(Self::Svg);
-        }
-        if !is("png") {
-            return Err(FormatError::Suffix(path.to_owned()));
-        }
-        #[cfg(not(feature = "png"))]
-        return Err(FormatError::NoPng);
-        #[cfg(feature = "png")]
-        Ok(Self::Png)
-    }
-
-    // Only PNG can fail.
-    #[cfg_attr(not(feature = "png"), allow(clippy::unnecessary_wraps))]
-    fn encode(self, svg: String) -> anyhow::Result<Vec<u8>> {
-        match self {
-            Self::Svg => Ok(svg.into_bytes()),
-            #[cfg(feature = "png")]
-            Self::Png => Ok(crate::draw::png(&svg)?),
-        }
-    }
+#[cfg(not(feature = "png"))]
+fn png(_: &str) -> anyhow::Result<Vec<u8>> {
+    bail!(NO_PNG)
 }

@@ -9,14 +9,14 @@ pub(super) const FAILURE: u8 = 1;
 /// Exit code for wrong usage.
 const USAGE: u8 = 2;
 
-/// Wrong usage that shows only once the command line has been read: settings that make no sense together or with the files
-/// they name. A command that gives this as its error ends with [`USAGE`].
+/// Wrong usage that shows only once the command line has been read: settings that make no sense together or with the
+/// files they name. A command that gives this as its error ends with [`USAGE`].
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub(super) struct Usage(pub anyhow::Error);
 
-/// An error and its causes in one line. Many errors name their cause themselves; a cause that is at the end of the message
-/// already is not repeated.
+/// An error and its causes in one line. Many errors name their cause themselves; a cause that is at the end of the
+/// message already is not repeated.
 pub(super) fn told_once(error: &anyhow::Error) -> String {
     let mut told = String::new();
     for cause in error.chain().map(ToString::to_string) {

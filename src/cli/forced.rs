@@ -11,7 +11,6 @@ use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use clap::builder::RangedU64ValueParser;
 
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
@@ -57,8 +56,8 @@ struct Make {
     /// Positions wanted of each length
     #[arg(long, default_value_t = 80)]
     each: usize,
-    /// Positions that the search of one candidate may visit; candidates that need more are left out
-    #[arg(long, default_value_t = 20_000_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    /// Positions that the search of one candidate may visit; candidates that need more are skipped
+    #[arg(long, default_value_t = 20_000_000, value_parser = values::nodes())]
     nodes: u64,
 }
 
@@ -70,17 +69,13 @@ struct Check {
     #[arg(long, default_value = "1s", value_parser = values::time, conflicts_with = "nodes")]
     time: Duration,
     /// Positions to visit for each instead of a time
-    #[arg(long, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_parser = values::nodes())]
     nodes: Option<u64>,
     /// Size of the tables in MiB
-    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
+    #[arg(long, default_value_t = 64, value_name = "MIB", value_parser = values::table_mib())]
     hash: usize,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When a file cannot be read, when there is no memory for the tables, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     match &args.task {
         Task::Make(args) => make(args, out),
@@ -115,7 +110,7 @@ impl FromStr for Forced {
             bail!("expected TPS, komi and plies");
         };
         let setup = Setup { komi: komi.parse()?, ..tps.join(" ").parse::<Setup>()? };
-        let plies = plies.parse().with_context(|| format!("{plies:?} is no number"))?;
+        let plies = plies.parse().with_context(|| format!("invalid number of plies {plies:?}"))?;
         Ok(Self { setup, plies })
     }
 }

@@ -1,10 +1,9 @@
-//! Files of games, read one game at a time: PTN of any length, and the games of `datagen`. What reading them looks like on
-//! stderr.
+//! Files of games, read one game at a time: PTN of any length, and the games of `datagen`. What reading them looks like
+//! on stderr.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, bail};
 
@@ -14,26 +13,8 @@ use crate::analysis::annotate::source::Source;
 use crate::board::{AnyPosition, Game, Setup, Size};
 use crate::files::hash::{fnv1a, fnv1a_more};
 use crate::files::text::{TextLine, open_regular, read_bytes, text_lines};
-use crate::notation::{Deviations, GameSplitter, GameText, PtnGame, ReadGame, read_setup};
-use crate::training::{GAME_FILE_MAGIC, GameFileError, Games as Played, TrainingGame, read_games};
-
-/// A game as it is read, not checked yet.
-pub(super) enum RawGame {
-    /// Of a PTN file, with its number from 0.
-    Ptn(u64, GameText),
-    /// Of a file made by `datagen`, with its place there from 0.
-    Played(u64, TrainingGame, Size),
-}
-
-impl RawGame {
-    /// The part of it that can be played. A PTN game without a size is for boards of `size`.
-    pub fn source(self, size: Option<Size>) -> Source {
-        match self {
-            Self::Ptn(number, text) => Source::read(number, &text, size),
-            Self::Played(number, played, size) => source_of(number, &played, size),
-        }
-    }
-}
+use crate::notation::{Deviations, GameSplitter, GameText, ReadGame, read_setup};
+use crate::training::{GAME_FILE_MAGIC, Games as Played, TrainingGame, read_games};
 
 fn source_of(number: u64, played: &TrainingGame, size: Size) -> Source {
     let mut game = Game::new(played.start(size));
@@ -41,10 +22,9 @@ fn source_of(number: u64, played: &TrainingGame, size: Size) -> Source {
         let error = game.play(ply.mv).err()?;
         Some(format!("illegal move {}: {error}", ply.mv))
     });
-    let mut ptn = PtnGame::from(&game);
-    let round = ("Round".to_owned(), played.number.to_string());
-    ptn.tags.insert(0, round);
-    Source { number, ptn, game: Some(game), original: None, fault: illegal, deviations: Deviations::default() }
+    let mut source = Source { fault: illegal, ..Source::of_game(number, game) };
+    source.ptn.tags.insert(0, ("Round".to_owned(), played.number.to_string()));
+    source
 }
 
 /// The games of any file of games, or of stdin, which has to be PTN.
@@ -68,30 +48,37 @@ impl GameFile {
         Ok(Self::Ptn(PtnGames::open(file)?))
     }
 
-    /// How many games it holds. They are read to the end, with a warning if the last one is incomplete.
-    pub fn count(mut self, file: &Path) -> io::Result<u64> {
+    /// The number of its games. They are read to the end, with a warning if the last one is incomplete.
+    pub fn count(self, file: &Path) -> io::Result<u64> {
         let mut count = 0;
-        while self.next()?.is_some() {
-            count += 1;
-        }
-        if let Self::Played(games, ..) = &self {
-            games.warn_of_torn_end(file);
+        match self {
+            Self::Ptn(mut games) => {
+                while games.next()?.is_some() {
+                    count += 1;
+                }
+            }
+            Self::Played(mut games, ..) => {
+                while games.next().transpose()?.is_some() {
+                    count += 1;
+                }
+                games.warn_of_torn_end(file);
+            }
         }
         Ok(count)
     }
 
-    /// The next game.
-    pub fn next(&mut self) -> io::Result<Option<RawGame>> {
+    /// The part of the next game that can be played. A PTN game without a size is for boards of `size`.
+    pub fn next(&mut self, size: Option<Size>) -> io::Result<Option<Source>> {
         match self {
             Self::Ptn(games) => {
                 let game = games.next()?;
-                Ok(game.map(|(number, text)| RawGame::Ptn(number, text)))
+                Ok(game.map(|(number, text)| Source::read(number, &text, size)))
             }
             Self::Played(games, size, read) => {
                 let number = *read;
                 *read += 1;
                 let game = games.next().transpose()?;
-                Ok(game.map(|game| RawGame::Played(number, game, *size)))
+                Ok(game.map(|game| source_of(number, &game, *size)))
             }
         }
     }
@@ -102,18 +89,13 @@ fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
     let cannot = || format!("cannot read {}", file.display());
     let mut start = Vec::new();
     let opened = open_regular(file).with_context(cannot)?;
-    opened.take(8).read_to_end(&mut start).with_context(cannot)?;
-    if start != GAME_FILE_MAGIC {
+    opened.take(10).read_to_end(&mut start).with_context(cannot)?;
+    if !start.starts_with(GAME_FILE_MAGIC) {
         return Ok(None);
     }
-    for size in Size::ALL {
-        match read_games(file, size) {
-            Err(GameFileError::WrongSize { .. }) => {}
-            Err(error) => return Err(error).with_context(cannot),
-            Ok(_) => return Ok(Some(size)),
-        }
-    }
-    anyhow::bail!("{}: no board has the size that it tells", file.display());
+    // After the magic come a byte for the format and one for the size. If they are wrong, reading the games says so.
+    let size = start.get(9).and_then(|&width| Size::new(width.into()).ok());
+    Ok(Some(size.unwrap_or(Size::USUAL)))
 }
 
 /// The game of a PTN file from this start, up to a place in it or to its end. What is wrong with a later part does not
@@ -136,7 +118,8 @@ pub(super) fn played(read: &ReadGame, start: &Setup, at: Option<Place>) -> anyho
     Ok(game)
 }
 
-/// Whether an argument that stands alone names a file, and is not a TPS, which has blanks and ends with a number.
+/// Returns whether an argument that stands alone names a file, and is not a TPS, which has blanks and ends with a
+/// number.
 pub(super) fn is_file_name(argument: &str) -> bool {
     let path = Path::new(argument);
     let is_ptn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ptn"));
@@ -215,7 +198,7 @@ impl PtnGames {
     }
 }
 
-/// What a file of games holds.
+/// The contents of a file of games.
 pub(super) struct Survey {
     pub games: u64,
     /// Of the whole file.
@@ -226,11 +209,16 @@ pub(super) struct Survey {
     pub positions: u64,
 }
 
-/// Reads a file of games once. `wants` says which games are wanted, by their numbers.
+/// Reads a file of games. `wants` says which games are wanted, by their numbers.
 pub(super) fn survey(file: &Path, wants: impl Fn(u64) -> bool) -> io::Result<Survey> {
-    let hash = Arc::new(Mutex::new(fnv1a(b"")));
-    let input = Hashing { input: BufReader::with_capacity(1 << 16, open_regular(file)?), hash: Arc::clone(&hash) };
-    let mut games = PtnGames::new(input);
+    let open = || Ok::<_, io::Error>(BufReader::with_capacity(1 << 16, open_regular(file)?));
+    let (mut input, mut hash) = (open()?, fnv1a(b""));
+    while let bytes @ [_, ..] = input.fill_buf()? {
+        let length = bytes.len();
+        hash = fnv1a_more(hash, bytes);
+        input.consume(length);
+    }
+    let mut games = PtnGames::new(open()?);
     let (mut wanted, mut positions) = (0, 0);
     while let Some((number, text)) = games.next()? {
         if wants(number) {
@@ -239,32 +227,5 @@ pub(super) fn survey(file: &Path, wants: impl Fn(u64) -> bool) -> io::Result<Sur
             positions += game.map_or(0, |game| game.moves().len() as u64 + 1);
         }
     }
-    let hash = *hash.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(Survey { games: games.number, hash, wanted, positions })
-}
-
-/// Hashes what is read.
-struct Hashing {
-    input: BufReader<File>,
-    hash: Arc<Mutex<u64>>,
-}
-
-impl Read for Hashing {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.fill_buf()?.read(buffer)?;
-        self.consume(read);
-        Ok(read)
-    }
-}
-
-impl BufRead for Hashing {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.input.fill_buf()
-    }
-
-    fn consume(&mut self, read: usize) {
-        let mut hash = self.hash.lock().unwrap_or_else(PoisonError::into_inner);
-        *hash = fnv1a_more(*hash, &self.input.buffer()[..read]);
-        self.input.consume(read);
-    }
 }

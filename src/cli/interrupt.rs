@@ -12,9 +12,6 @@ use crate::arena::play::process::Cancel;
 pub(super) const INTERRUPTED: u8 = 130;
 
 /// Calls `first` at the first signal. The second one ends the program at once.
-///
-/// # Errors
-/// If the system accepts no handler.
 pub(super) fn on_signal(first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     let is_second = AtomicBool::new(false);
     ctrlc::set_handler(move || {
@@ -26,7 +23,8 @@ pub(super) fn on_signal(first: impl Fn() + Send + 'static) -> anyhow::Result<()>
     Ok(())
 }
 
-/// A flag that the first signal sets. If the system has no thread left to wait for signals, they end the program as usual.
+/// A flag that the first signal sets. If the system has no thread left to wait for signals, they end the program as
+/// usual.
 pub(super) fn stop_on_signal() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
@@ -37,9 +35,6 @@ pub(super) fn stop_on_signal() -> Arc<AtomicBool> {
 }
 
 /// A switch for runs that wait for other processes, which the first signal turns on.
-///
-/// # Errors
-/// If the system has no pipe left, or accepts no handler.
 #[cfg(unix)]
 pub(super) fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
     let cancel = Arc::new(Cancel::new()?);
@@ -48,11 +43,11 @@ pub(super) fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
     Ok(cancel)
 }
 
-/// The end of a run, given how it went, whether a signal ended it, and whether its result could be written. The run itself
-/// comes first: a result that nobody reads must not hide what happened to it.
+/// The end of a run, given how it went, whether a signal ended it, and whether its result could be written. The run
+/// itself comes first: a result that nobody reads must not hide what happened to it.
 ///
 /// # Errors
-/// What ended the run before its time, or else why its result could not be written.
+/// The reason why the run ended before its time, or else why its result could not be written.
 pub(super) fn end_of_run(
     played: anyhow::Result<()>,
     interrupted: bool,
@@ -83,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_happened_to_a_run_counts_for_more_than_who_reads_its_result() {
+    fn how_a_run_ended_outranks_its_unread_result() {
         let failed = |kind: io::ErrorKind| Err(io::Error::from(kind).into());
         let [closed, full] = [io::ErrorKind::BrokenPipe, io::ErrorKind::StorageFull];
         for told in [Ok(()), failed(closed), failed(full)] {

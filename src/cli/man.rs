@@ -23,10 +23,6 @@ pub struct Args {
     force: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the folder cannot be made or a page cannot be written.
 pub fn run(args: &Args, command: Command) -> anyhow::Result<ExitCode> {
     let folder = &args.folder;
     fs::create_dir_all(folder).with_context(|| format!("cannot write man pages to {}", folder.display()))?;

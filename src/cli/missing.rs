@@ -16,9 +16,6 @@ pub struct Args {
 }
 
 /// The error of every such subcommand.
-///
-/// # Errors
-/// Always.
 pub fn run(part: &str, feature: &str) -> anyhow::Result<ExitCode> {
     Err(Usage(anyhow!("this build has no {part}; install with --features {feature}")).into())
 }

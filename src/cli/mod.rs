@@ -19,9 +19,9 @@ mod perft;
 #[cfg(feature = "playtak")]
 mod playtak;
 mod progress;
-mod ptn_file;
 mod puzzles;
 mod replay;
+mod result_file;
 #[cfg(feature = "serve")]
 mod serve;
 mod stderr;
@@ -54,7 +54,8 @@ use errors::{FAILURE, Usage, exit_code, is_closed_pipe, told_once};
     version,
     about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout.",
     // Else the help would hold what the documentation says.
-    long_about = None
+    long_about = None,
+    after_help = "bench, datagen, forced, perft and tune are for those who work on the engine."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -65,11 +66,14 @@ impl Cli {
     /// Reads a command line, the program's name first, and does nothing.
     ///
     /// # Errors
-    /// What is wrong with it, or the help that it asks for.
+    /// The mistake in it, or the help that it asks for.
     pub fn read(arguments: impl IntoIterator<Item: Into<OsString> + Clone>) -> clap::error::Result<Self> {
         Self::try_parse_from(arguments)
     }
 }
+
+/// The place of developers' subcommands in the help: after all others.
+const DEVELOPERS: usize = 1000;
 
 // There is one value in a process, so its size does not matter.
 #[allow(clippy::large_enum_variant)]
@@ -77,13 +81,17 @@ impl Cli {
 enum Subcommand {
     Analyse(analyse::Args),
     Annotate(annotate::Args),
+    #[command(display_order = DEVELOPERS)]
     Bench(bench::Args),
     Completions(completions::Args),
+    #[command(display_order = DEVELOPERS)]
     Datagen(datagen::Args),
     Draw(draw::Args),
+    #[command(display_order = DEVELOPERS)]
     Forced(forced::Args),
     Man(man::Args),
     Openings(openings::Args),
+    #[command(display_order = DEVELOPERS)]
     Perft(perft::Args),
     #[cfg(feature = "playtak")]
     Playtak(playtak::Args),
@@ -99,14 +107,15 @@ enum Subcommand {
     Serve(missing::Args),
     #[cfg(unix)]
     Tournament(tournament::Args),
+    #[command(display_order = DEVELOPERS)]
     Tune(tune::Args),
     Tei(tei::Args),
 }
 
 /// Runs the program: parses the arguments of the process, answers on stdout, tells errors on stderr.
 ///
-/// Exit codes: 0 for success, 1 for a failure such as a missing file, 2 for wrong usage, 130 after Ctrl-C. A
-/// reader that closed our stdout, such as `head`, is success, unless the command had ended otherwise. A stderr that is closed,
+/// Exit codes: 0 for success, 1 for a failure such as a missing file, 2 for wrong usage, 130 after Ctrl-C. A reader
+/// that closed our stdout, such as `head`, is success, unless the command had ended otherwise. A stderr that is closed,
 /// full or not read changes nothing.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -116,7 +125,7 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(answer) => return tell(&answer),
     };
-    let log = stderr::Log::start();
+    stderr::start_log();
     let mut out = io::BufWriter::new(io::stdout().lock());
     let result = match &cli.command {
         Some(Subcommand::Analyse(args)) => analyse::run(args, &mut out),
@@ -150,16 +159,10 @@ pub fn main() -> ExitCode {
         _ => Ok(code),
     });
     match result {
-        Ok(code) => {
-            log.end(None);
-            code
-        }
-        Err(error) if is_closed_pipe(&error) => {
-            log.end(None);
-            ExitCode::SUCCESS
-        }
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            log.end(Some(&format_args!("error: {}", told_once(&error))));
+            stderr::say(&format_args!("error: {}", told_once(&error)));
             ExitCode::from(exit_code(&error))
         }
     }

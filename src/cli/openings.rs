@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
 use anyhow::Context;
-use clap::builder::RangedU64ValueParser;
 
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
@@ -34,28 +33,28 @@ pub struct Args {
     #[arg(long)]
     size: Size,
     /// Plies of each opening
-    #[arg(long, default_value_t = 4, value_parser = RangedU64ValueParser::<usize>::new().range(1..=100))]
+    #[arg(long, default_value_t = 4, value_parser = values::number::<usize>(1..=100))]
     plies: usize,
     /// Number of openings
-    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    #[arg(long, value_parser = values::number::<usize>(1..=1_000_000))]
     count: usize,
     /// The furthest that a score may be from 0, in centiflats (100 is one flat)
-    #[arg(long, default_value_t = 50, value_name = "CENTIFLATS", value_parser = RangedU64ValueParser::<u32>::new().range(0..=29_000))]
+    #[arg(long, default_value_t = 50, value_name = "CENTIFLATS", value_parser = values::number::<u32>(0..=29_000))]
     max_score: u32,
     /// Komi in flats
     #[arg(long, default_value = "0", allow_hyphen_values = true, value_name = "FLATS")]
     komi: Komi,
     /// First turns: swap, no-swap or double-black
-    #[arg(long, default_value = "swap", value_name = "RULE", value_parser = values::opening)]
+    #[arg(long, default_value = "swap", value_name = "RULE")]
     opening: OpeningRule,
     /// Plies to search each candidate
-    #[arg(long, default_value_t = 6, value_parser = RangedU64ValueParser::<u32>::new().range(1..=100))]
+    #[arg(long, default_value_t = 6, value_parser = values::number::<u32>(1..=100))]
     depth: u32,
     /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Searches at once [default: all cores]
-    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_parser = values::threads())]
     threads: Option<usize>,
     /// Write the suite to a file instead of stdout
     #[arg(long, value_name = "FILE")]
@@ -65,10 +64,6 @@ pub struct Args {
     force: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If the suite cannot be written, or if there is not enough memory for the searches.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let wanted = Wanted {
         size: args.size,

@@ -4,33 +4,23 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 #[cfg(unix)]
-use rustix::event::PollFd;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// How many items for each thread may be read before an earlier one is done: enough to keep all threads busy when one
+/// Items per thread that may be read before an earlier one is done: enough to keep all threads busy when one
 /// item takes long, and few enough for the memory.
 const AHEAD: usize = 32;
-/// How often the stop flag is read while no result comes.
+/// The interval in which the stop flag and the reader of stdout are checked while nothing else happens.
 pub(super) const STOP_CHECK: Duration = Duration::from_millis(50);
 
-/// What the thread that takes the results has to know.
-enum News<O> {
-    /// The result of the item with this number.
-    Result(usize, O),
-    /// The number of items, once the input has ended or cannot be read further.
-    End(usize, io::Result<()>),
-    /// The rest is not wanted, or cannot be done.
-    Failed(anyhow::Error),
-}
-
-/// Whether the work ends as soon as nobody reads stdout any more.
+/// The use of stdout: work for a reader who has gone away ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stdout {
     /// It does: that is where the results go.
@@ -39,38 +29,12 @@ pub(super) enum Stdout {
     Left,
 }
 
-/// Ends the work early, and counts what is still being worked on.
-#[derive(Clone)]
-struct Ending {
-    stop: Arc<AtomicBool>,
-    busy: Arc<AtomicUsize>,
-}
-
-impl Ending {
-    /// Claims that an item is being worked on, unless the work ends. Counted before the flag is read, so that an ending
-    /// that finds no item in work is right.
-    fn begin_item(&self) -> bool {
-        self.busy.fetch_add(1, SeqCst);
-        let may = !self.stop.load(SeqCst);
-        if !may {
-            self.end_item();
-        }
-        may
-    }
-
-    fn end_item(&self) {
-        self.busy.fetch_sub(1, SeqCst);
-    }
-
-    /// Whether the work ends early and no item is being worked on.
-    fn is_over(&self) -> bool {
-        self.stop.load(SeqCst) && self.busy.load(SeqCst) == 0
-    }
-}
+/// Something with its place in the input, from 0. The reader's error comes in place of the item after the last one.
+type Numbered<T, E> = (usize, Result<T, E>);
 
 /// Works on every item that `next` gives, one thread for each of `states`, and hands the results to `take` on this
-/// thread, in order, each as soon as all earlier ones are taken. `item` is what an item is called if the work on it panics.
-/// Once `stop` is set no further item is begun; the results of those that were begun are still taken, in order.
+/// thread, in order, each as soon as all earlier ones are taken. `item` is what an item is called if the work on it
+/// panics. Once `stop` is set no further item is begun; the results of those that were begun are still taken, in order.
 ///
 /// # Errors
 /// Those of `next` and `take`, and of starting the first thread.
@@ -81,25 +45,23 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     work: impl Fn(&mut S, I) -> O + Send + Sync + 'static,
     stdout: Stdout,
     stop: &Arc<AtomicBool>,
-    take: impl FnMut(O) -> anyhow::Result<()>,
+    mut take: impl FnMut(O) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let ending = Ending { stop: Arc::clone(stop), busy: Arc::default() };
     let (give, given) = channel();
-    let (tell, news) = channel();
+    let (tell, results) = channel();
     // Holds a token for each item that has been read and whose result has not been taken.
     let (places, taken) = sync_channel(AHEAD * states.len());
-    // None of the threads is waited for: when the results are no longer wanted, one may wait for input that never comes,
-    // and the others may be in a long search. The thread that reads is started first, since nothing works without it.
-    let tell_end = tell.clone();
+    // None of the threads is waited for: when the results are no longer wanted, one may wait for input that never
+    // comes, and the others may be in a long search. The thread that reads is started first, since nothing works
+    // without it.
     let no_thread = "the system gives no thread, or no memory for it";
-    thread::Builder::new().spawn(move || read_items(next, &give, &places, &tell_end)).context(no_thread)?;
+    thread::Builder::new().spawn(move || read_items(next, &give, &places)).context(no_thread)?;
     let given = Arc::new(Mutex::new(given));
     let work = Arc::new(work);
     for (index, mut state) in states.into_iter().enumerate() {
-        let (work, given, tell) = (Arc::clone(&work), Arc::clone(&given), tell.clone());
-        let ending = ending.clone();
+        let (work, given, tell, stop) = (Arc::clone(&work), Arc::clone(&given), tell.clone(), Arc::clone(stop));
         let work = move |item| work(&mut state, item);
-        let started = thread::Builder::new().spawn(move || do_items(item, work, &given, &tell, &ending));
+        let started = thread::Builder::new().spawn(move || do_items(item, work, &given, &tell, &stop));
         match started {
             Err(error) if index == 0 => return Err(error).context(no_thread),
             Err(_) => {
@@ -109,59 +71,71 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
             Ok(_) => {}
         }
     }
-    // If there is no such thread, the next result that is written shows it.
-    #[cfg(unix)]
-    if stdout == Stdout::Watched {
-        drop(thread::Builder::new().spawn(move || watch_reader(&tell)));
+    drop(tell);
+    let mut waiting = BTreeMap::new();
+    let mut next = 0;
+    loop {
+        match results.recv_timeout(STOP_CHECK) {
+            Ok((number, result)) => drop(waiting.insert(number, result)),
+            Err(RecvTimeoutError::Timeout) if stdout == Stdout::Watched && is_reader_gone() => {
+                return Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            // All threads have ended. After a stop results of items between those begun are missing.
+            Err(RecvTimeoutError::Disconnected) => return waiting.into_values().try_for_each(|result| take(result?)),
+        }
+        while let Some(result) = waiting.remove(&next) {
+            next += 1;
+            take(result?)?;
+            // There is room for another item now.
+            let _ = taken.try_recv();
+        }
     }
-    take_in_order(&news, &taken, &ending, take)
 }
 
 /// Hands out the items until their end, until an error, or until no thread takes them any more.
-fn read_items<I, O>(
+fn read_items<I>(
     mut next: impl FnMut() -> io::Result<Option<I>>,
-    give: &Sender<(usize, I)>,
+    give: &Sender<Numbered<I, io::Error>>,
     places: &SyncSender<()>,
-    tell: &Sender<News<O>>,
 ) {
-    let mut items = 0;
-    while places.send(()).is_ok() {
-        let end = match next() {
-            Ok(Some(item)) => {
-                if give.send((items, item)).is_err() {
-                    return;
-                }
-                items += 1;
-                continue;
-            }
-            Ok(None) => Ok(()),
-            Err(error) => Err(error),
-        };
-        // If the thread that takes has ended, there is nothing to tell.
-        let _ = tell.send(News::End(items, end));
-        return;
+    for number in 0.. {
+        let Some(item) = places.send(()).ok().and_then(|()| next().transpose()) else { return };
+        let is_last = item.is_err();
+        if give.send((number, item)).is_err() || is_last {
+            return;
+        }
     }
 }
 
+/// Works on items until there are no more, or until `stop` is set.
 fn do_items<I, O>(
     name: &str,
     mut work: impl FnMut(I) -> O,
-    given: &Mutex<Receiver<(usize, I)>>,
-    tell: &Sender<News<O>>,
-    ending: &Ending,
+    given: &Mutex<Receiver<Numbered<I, io::Error>>>,
+    tell: &Sender<Numbered<O, anyhow::Error>>,
+    stop: &AtomicBool,
 ) {
     loop {
-        let next = given.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Some((number, item)) = next.ok().filter(|_| ending.begin_item()) else { break };
-        let news = match catch_unwind(AssertUnwindSafe(|| work(item))) {
-            Ok(result) => News::Result(number, result),
-            // A bug. There will be no result of this item to wait for.
-            Err(panic) => News::Failed(anyhow!("{name} {}: {}", number + 1, text_of(&*panic))),
+        let given = given.lock().unwrap_or_else(PoisonError::into_inner);
+        // Read with the lock, so that threads do not wait one after the other.
+        if stop.load(SeqCst) {
+            return;
+        }
+        let next = given.recv_timeout(STOP_CHECK);
+        drop(given);
+        let (number, item) = match next {
+            Ok(next) => next,
+            Err(RecvTimeoutError::Timeout) => continue,
+            Err(RecvTimeoutError::Disconnected) => return,
         };
-        let is_taken = tell.send(news).is_ok();
-        ending.end_item();
-        if !is_taken {
-            break;
+        let result = item.map_err(anyhow::Error::from).and_then(|item| {
+            // A panic is a bug. There will be no result of this item to wait for.
+            catch_unwind(AssertUnwindSafe(|| work(item)))
+                .map_err(|panic| anyhow!("{name} {}: {}", number + 1, text_of(&*panic)))
+        });
+        if tell.send((number, result)).is_err() {
+            return;
         }
     }
 }
@@ -174,16 +148,17 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("a panic")
 }
 
-/// Ends the work when the reader of stdout goes away, also in the middle of a search.
+/// Returns whether nobody reads stdout any more. The system reports errors without being asked for them.
 #[cfg(unix)]
-fn watch_reader<O>(tell: &Sender<News<O>>) {
-    use rustix::event::PollFlags;
+fn is_reader_gone() -> bool {
     let out = io::stdout();
-    // Errors are reported without being asked for. If there is one here, the next result that is written shows it.
-    if poll(&mut [PollFd::new(&out, PollFlags::empty())]).is_ok() {
-        let gone = io::Error::from(io::ErrorKind::BrokenPipe);
-        let _ = tell.send(News::Failed(gone.into()));
-    }
+    poll(&mut [PollFd::new(&out, PollFlags::empty())], Some(&Timespec::default())).is_ok_and(|events| events > 0)
+}
+
+/// Elsewhere the next result that is written shows it.
+#[cfg(not(unix))]
+fn is_reader_gone() -> bool {
+    false
 }
 
 /// Waits until there is something to read, or the end.
@@ -192,14 +167,13 @@ fn watch_reader<O>(tell: &Sender<News<O>>) {
 /// [`BrokenPipe`](io::ErrorKind::BrokenPipe) when the reader of stdout goes away before.
 #[cfg(unix)]
 pub(super) fn await_input(input: &io::Stdin) -> io::Result<()> {
-    use rustix::event::PollFlags;
     let out = io::stdout();
     let mut fds = [PollFd::new(input, PollFlags::IN), PollFd::new(&out, PollFlags::empty())];
-    match poll(&mut fds) {
-        Ok(()) if fds[0].revents().is_empty() => Err(io::ErrorKind::BrokenPipe.into()),
-        // Reading shows what is wrong.
-        _ => Ok(()),
-    }
+    // A signal may come between.
+    while poll(&mut fds, None) == Err(rustix::io::Errno::INTR) {}
+    // If the input has an error, reading shows it.
+    let is_input_due = !fds[0].revents().is_empty();
+    if is_input_due || fds[1].revents().is_empty() { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
 }
 
 /// Elsewhere reading waits.
@@ -208,62 +182,13 @@ pub(super) fn await_input(_: &io::Stdin) -> io::Result<()> {
     Ok(())
 }
 
-/// Waits for an event, however often a signal comes between.
-#[cfg(unix)]
-fn poll(fds: &mut [PollFd<'_>]) -> rustix::io::Result<()> {
-    loop {
-        match rustix::event::poll(fds, None) {
-            Err(rustix::io::Errno::INTR) => {}
-            result => return result.map(drop),
-        }
-    }
-}
-
-/// Hands over the results in the order of their items.
-fn take_in_order<O>(
-    news: &Receiver<News<O>>,
-    taken: &Receiver<()>,
-    ending: &Ending,
-    mut take: impl FnMut(O) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let mut waiting = BTreeMap::new();
-    let mut next = 0;
-    let mut end = None;
-    loop {
-        // Read before the news: what is not in them then does not come any more.
-        let is_over = ending.is_over();
-        let item = if is_over {
-            news.try_recv().map_err(|_| RecvTimeoutError::Disconnected)
-        } else {
-            news.recv_timeout(STOP_CHECK)
-        };
-        match item {
-            Ok(News::Result(number, result)) => drop(waiting.insert(number, result)),
-            Ok(News::End(items, result)) => end = Some((items, result)),
-            Ok(News::Failed(error)) => return Err(error),
-            Err(_) if is_over => return waiting.into_values().try_for_each(take),
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => bail!("the input was not read to its end"),
-        }
-        while let Some(result) = waiting.remove(&next) {
-            next += 1;
-            take(result)?;
-            // There is room for another item now.
-            let _ = taken.recv();
-        }
-        if let Some((_, result)) = end.take_if(|(items, _)| *items == next) {
-            return result.map_err(Into::into);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// Item 1 takes until item 5 stops the work.
     #[test]
-    fn what_was_begun_before_a_stop_is_taken_in_order() {
+    fn results_begun_before_a_stop_are_taken_in_order() {
         let stop = Arc::new(AtomicBool::new(false));
         let mut items = 0..;
         let flag = Arc::clone(&stop);

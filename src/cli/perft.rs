@@ -30,27 +30,23 @@ pub struct Args {
     #[arg(long, num_args = 1..=3, value_name = "TPS", conflicts_with = "size")]
     tps: Vec<String>,
     /// First turns: swap, no-swap or double-black; without it swap, or what a TPS shows.
-    #[arg(long, value_name = "RULE", value_parser = values::opening)]
+    #[arg(long, value_name = "RULE")]
     opening: Option<OpeningRule>,
     /// Threads that share the work.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: u16,
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads())]
+    threads: usize,
     /// Print the count behind each move first.
     #[arg(long)]
     divide: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the TPS is no playable position, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let setup =
         if args.tps.is_empty() { Setup::empty(args.size, Komi::ZERO) } else { values::position(&args.tps.join(" "))? };
     let mut position = AnyPosition::from_setup(&Setup { opening: args.opening.unwrap_or(setup.opening), ..setup })?;
     let begin = Instant::now();
     let total = if args.depth > 0 {
-        let pool = pool(args.threads.into())?;
+        let pool = pool(args.threads)?;
         let counts = pool.install(|| divide(&position, args.depth));
         if args.divide {
             for &(mv, count) in &counts {

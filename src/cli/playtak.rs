@@ -88,8 +88,8 @@ pub struct Args {
     hash: u32,
     #[command(flatten)]
     weights: WeightFiles,
-    /// Play opening lines from this file without thinking: PTN games, positions, or lists of moves for the one size that is
-    /// offered
+    /// Play opening lines from this file without thinking: PTN games, positions, or lists of moves for the one size
+    /// that is offered
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Add each finished game to this file
@@ -104,10 +104,6 @@ fn name(text: &str) -> Result<String, &'static str> {
     if is_name(text) { Ok(text.to_owned()) } else { Err("a name is a letter, then 3 to 15 letters, digits or _") }
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If the bot cannot log in or continue, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let settings = Settings {
         login: login(args)?,

@@ -13,7 +13,7 @@ use super::stderr::say;
 const FIRST_LINE: Duration = Duration::from_secs(2);
 /// The intervals double up to this one, so that hours of work make no long log.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(600);
-/// How often a live line is redrawn while nothing happens, so that its clock runs.
+/// The interval in which a live line is redrawn while nothing happens, so that its clock runs.
 const REDRAW: Duration = Duration::from_millis(100);
 
 /// Shows how far the work is. Any thread may report.
@@ -23,7 +23,7 @@ pub(super) struct Progress {
     is_live: bool,
     /// Units that an earlier run did. Until there are more, nobody knows how long the rest takes.
     begun: u64,
-    /// When the next plain line is due, counted from the start.
+    /// The time of the next plain line, counted from the start.
     next_line: Mutex<Duration>,
 }
 

@@ -6,17 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
-use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::game_file::{GameFile, RawGame, say_fault};
+use super::game_file::{GameFile, say_fault};
 use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
 use super::ordered::{Stdout, in_order};
 use super::progress::Progress;
-use super::stderr::say;
-use super::stderr::say_deviations;
+use super::result_file::ResultFile;
+use super::stderr::{say, say_deviations};
 use super::{FAILURE, Usage, values};
 use crate::analysis::annotate::source::Source;
 use crate::analysis::puzzles::finder::{FINDER_MIB, Finder, Findings};
@@ -25,16 +24,15 @@ use crate::analysis::puzzles::puzzle::{Kind, Puzzle, key};
 use crate::analysis::puzzles::{json, ptn};
 use crate::board::Size;
 use crate::engine::check_memory;
-use crate::files::text::create_alone;
 use crate::notation::counted;
 
 /// Finds puzzles in games: positions in which one move alone is right.
 ///
 /// tinue: one move forces a road. defence: one move does not lose by force. flats: one move wins the count of flats. In
 /// these all other moves are proven wrong within the plies of the puzzle, by trying every move. best: one move keeps a
-/// won or level position, as far as long searches can tell. What cannot be settled within --nodes is left out, and so are
-/// positions that were there before, turned, mirrored or with the players exchanged. The same games and options give the
-/// same puzzles. Ctrl-C keeps the puzzles found so far.
+/// won or level position, as far as long searches can tell. What cannot be settled within --nodes is skipped, and so
+/// are positions that were there before, turned, mirrored or with the players exchanged. The same games and options
+/// give the same puzzles. Ctrl-C keeps the puzzles found so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
         tak-engine puzzles games.ptn > puzzles.jsonl\n  \
@@ -43,20 +41,20 @@ pub struct Args {
     /// Games: a PTN file or one made by datagen; - reads PTN from stdin
     #[arg(value_name = "FILE.ptn|FILE.bin|-")]
     file: PathBuf,
-    /// What is asked for; may be given for several kinds [default: all of them]
+    /// A kind of puzzle to look for; may be given several times [default: all of them]
     #[arg(long, value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>()))]
     kind: Vec<Kind>,
     /// Only from games on boards of this size
-    #[arg(long, value_parser = values::size)]
+    #[arg(long)]
     size: Option<Size>,
     /// End once there are so many of each kind
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = values::number::<usize>(1..))]
     count: Option<usize>,
     /// The longest puzzle, in plies
-    #[arg(long, value_name = "N", default_value_t = 9, value_parser = RangedU64ValueParser::<u32>::new().range(3..=31))]
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = values::number::<u32>(3..=31))]
     max_plies: u32,
     /// Positions that each step of a proof, or each long search, may visit
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = values::nodes())]
     nodes: u64,
     /// Write the puzzles here, as JSON Lines or PTN by the end of the name, and totals to stdout
     #[arg(long, value_name = "FILE.jsonl|FILE.ptn")]
@@ -65,17 +63,12 @@ pub struct Args {
     #[arg(long)]
     force: bool,
     /// Games looked at at once [default: all cores]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = values::threads())]
     jobs: Option<usize>,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the file cannot be read or holds no game, when the output cannot be written, or when there is no memory for the
-/// tables.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    // Asked first, so that a wrong name is told before anything else.
+    // First of all, so that a wrong name is reported before any work.
     let format = args.out.as_deref().map_or(Ok(Format::Json), format_of)?;
     let limits = Limits { max_plies: args.max_plies, nodes: args.nodes };
     let is_stdin = args.file == Path::new("-");
@@ -86,25 +79,23 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let games = GameFile::open(&args.file)?.count(&args.file);
         let games = games.with_context(cannot)?;
         ensure!(games > 0, "no game in {}", args.file.display());
-        usize::try_from(games).ok()
+        Some(games)
     };
     let jobs = args.jobs.unwrap_or_else(values::cores);
-    let jobs = total.map_or(jobs, |games| games.clamp(1, jobs));
+    let jobs = total.and_then(|games| usize::try_from(games).ok()).map_or(jobs, |games| games.clamp(1, jobs));
     check_memory(FINDER_MIB.saturating_mul(jobs))?;
     let stop = stop_on_signal();
-    let finders = (0..jobs).map(|_| Finder::new(limits, Instant::now(), &stop));
+    let finders = (0..jobs).map(|_| Finder::new(limits, &stop));
     let finders = finders.collect::<Result<Vec<_>, _>>()?;
 
     let needed = Needed::new(args);
     let mut ending = Ending::new(args, format, Arc::clone(&needed), total, out)?;
     let mut games = GameFile::open(&args.file)?;
-    let is_done = Arc::clone(&needed);
+    let (is_done, size) = (Arc::clone(&needed), args.size);
     let next = move || {
-        if is_done.any() { games.next() } else { Ok(None) }
+        if is_done.any() { games.next(size) } else { Ok(None) }
     };
-    let size = args.size;
-    let work = move |finder: &mut Finder, game: RawGame| {
-        let source = game.source(size);
+    let work = move |finder: &mut Finder, source: Source| {
         let findings = match &source.game {
             Some(game) if size.is_none_or(|size| size == game.position().size()) => {
                 finder.find(game, |kind| needed.has(kind))
@@ -145,24 +136,23 @@ impl Needed {
     }
 }
 
-/// How puzzles are written.
+/// The format in which puzzles are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Json,
     Ptn,
 }
 
-/// What becomes of the puzzles.
+/// The outputs of puzzles.
 struct Ending<'a> {
+    args: &'a Args,
     format: Format,
-    puzzles: Box<dyn Write + 'a>,
-    name: String,
-    /// Where the totals go: to stdout, if the puzzles do not go there.
+    puzzles: ResultFile<'a>,
+    /// Stdout for the totals, if the puzzles do not go there.
     told: Option<&'a mut dyn Write>,
     progress: Progress,
-    total: Option<usize>,
+    total: Option<u64>,
     needed: Arc<Needed>,
-    count: Option<usize>,
     seen: HashSet<(Kind, String)>,
     found: [usize; Kind::ALL.len()],
     games: u64,
@@ -174,30 +164,21 @@ struct Ending<'a> {
 
 impl<'a> Ending<'a> {
     fn new(
-        args: &Args,
+        args: &'a Args,
         format: Format,
         needed: Arc<Needed>,
-        total: Option<usize>,
+        total: Option<u64>,
         out: &'a mut dyn Write,
     ) -> anyhow::Result<Self> {
-        let (puzzles, told): (Box<dyn Write + 'a>, _) = match &args.out {
-            None => (Box::new(out), None),
-            Some(path) => {
-                let file = create_alone(path, args.force);
-                let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-                (Box::new(file), Some(out))
-            }
-        };
-        let name = args.out.as_ref().map(|path| path.display().to_string());
+        let (puzzles, told) = ResultFile::create_or_stdout(args.out.as_deref(), args.force, out)?;
         Ok(Self {
+            args,
             format,
             puzzles,
-            name: name.unwrap_or_else(|| "stdout".to_owned()),
             told,
-            progress: Progress::new("games", total.map(|total| total as u64)),
+            progress: Progress::new("games", total),
             total,
             needed,
-            count: args.count,
             seen: HashSet::new(),
             found: Default::default(),
             games: 0,
@@ -241,29 +222,20 @@ impl<'a> Ending<'a> {
             return Ok(());
         }
         let (number, tags) = (source.number + 1, &source.ptn.tags);
-        let text = match self.format {
-            Format::Json => json::line(puzzle, number, tags)? + "\n",
-            Format::Ptn => {
-                let is_first = self.found.iter().all(|&found| found == 0);
-                let separator = if is_first { "" } else { "\n" };
-                format!("{separator}{}", ptn::text(puzzle, tags)?)
-            }
-        };
-        self.puzzles
-            .write_all(text.as_bytes())
-            .and_then(|()| self.puzzles.flush())
-            .with_context(|| format!("cannot write {}", self.name))?;
+        match self.format {
+            Format::Json => self.puzzles.append(&(json::line(puzzle, number, tags)? + "\n"))?,
+            Format::Ptn => self.puzzles.append_game(&ptn::text(puzzle, tags)?)?,
+        }
         let found = &mut self.found[puzzle.kind as usize];
         *found += 1;
-        if Some(*found) == self.count {
+        if Some(*found) == self.args.count {
             self.needed.fill(puzzle.kind);
         }
         Ok(())
     }
 
     /// The end of all games.
-    fn conclude(mut self, interrupted: bool) -> anyhow::Result<ExitCode> {
-        self.puzzles.flush()?;
+    fn conclude(self, interrupted: bool) -> anyhow::Result<ExitCode> {
         if self.found.iter().all(|&found| found == 0) {
             say(&format_args!("no puzzle found"));
         }
@@ -273,7 +245,7 @@ impl<'a> Ending<'a> {
             let games = counted(self.games, "game", "games");
             let positions = counted(self.positions, "position", "positions");
             writeln!(out, "{games}, {positions}: {found}")?;
-            writeln!(out, "left out: {} undecided, {} there before", self.undecided, self.duplicates)?;
+            writeln!(out, "skipped: {} undecided, {} duplicates", self.undecided, self.duplicates)?;
             out.flush()?;
         }
         if interrupted {

@@ -14,10 +14,10 @@ use crate::notation::{ReadGame, ReplayError, read_game};
 
 /// Replays every game of a PTN file by the rules.
 ///
-/// Prints one line a game: its number, plies, the result by the rules (* while the game is not over), the Result tag
-/// (- without one) and the final position, or what is wrong with it. Text that is not standard PTN is accepted with a warning. A
-/// Result tag or a result after the moves that contradicts the rules is reported, and so are two that differ. Exits with 1 if
-/// anything is wrong with any game.
+/// Prints one line a game: its number, plies, the result by the rules (* while the game is not over), the Result tag (-
+/// without one) and the final position, or what is wrong with it. Text that is not standard PTN is accepted with a
+/// warning. A Result tag or a result after the moves that contradicts the rules is reported, and so are two that
+/// differ. Exits with 1 if anything is wrong with any game.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  tak-engine replay games.ptn\n  tak-engine replay - < games.ptn\n  tak-engine replay --strict games.ptn"
@@ -31,10 +31,6 @@ pub struct Args {
     strict: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the file cannot be read or has no game in it, or when `out` cannot be written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let cannot = || format!("cannot read {}", args.file);
     let mut texts = read(&args.file).with_context(cannot)?;
@@ -82,7 +78,7 @@ fn read(file: &str) -> io::Result<PtnGames> {
 struct Replayed {
     /// Its summary.
     line: String,
-    /// What is wrong with its results.
+    /// The mistake in its results.
     contradiction: Option<String>,
 }
 

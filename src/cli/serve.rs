@@ -9,8 +9,8 @@ use crate::serve::{Config, Origin, Server, Token};
 
 /// Opens a board in the browser, to play and to analyse on, and serves TEI to programs such as PTN Ninja.
 ///
-/// The page is at the address that is printed. TEI is at the same address with ws:// in the place of http://, one line a
-/// message; ws://localhost:7731 is where PTN Ninja looks for it. Ctrl-C ends the program.
+/// The page is at the address that is printed. TEI is at the same address with ws:// in the place of http://, one line
+/// a message; ws://localhost:7731 is where PTN Ninja looks for it. Ctrl-C ends the program.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
     tak-engine serve --open\n  \
@@ -25,7 +25,7 @@ pub struct Args {
     /// Open the page in the default browser, if one can be started
     #[arg(long)]
     open: bool,
-    /// How many pages and programs may be connected at once, each with an engine of its own
+    /// Number of pages and programs that may be connected at once, each with an engine of its own
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
     sessions: u16,
     /// The most threads that each of them may use [default: all cores]
@@ -37,15 +37,11 @@ pub struct Args {
     /// Let pages of this site connect, such as https://example.org; may be given several times
     #[arg(long, value_name = "URL")]
     allow_origin: Vec<Origin>,
-    /// What others must know to connect: it becomes part of the address
+    /// A secret that others must know to connect: it becomes part of the address
     #[arg(long, value_name = "SECRET")]
     token: Option<Token>,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the address cannot be listened on.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let server = Server::bind(Config {
         host: args.host.clone(),

@@ -15,17 +15,14 @@ use crate::tei::server;
     (printf 'tei\\nteinewgame 6\\nposition startpos moves a1 f6\\ngo movetime 1000\\n'; sleep 2) | tak-engine tei")]
 pub struct Args {}
 
-/// What a person reads who has started the program in a terminal. It goes to stderr, so that it breaks no dialogue.
+/// The greeting for a person who has started the program in a terminal. It goes to stderr, so that it breaks no
+/// dialogue.
 const GREETING: &str = concat!(
     "tak-engine ",
     env!("CARGO_PKG_VERSION"),
     ", a Tak engine, waits for TEI commands: help lists them, quit leaves. For all else: tak-engine --help"
 );
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When `out` cannot be written.
 pub fn run(out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let input = io::stdin();
     if input.is_terminal() {

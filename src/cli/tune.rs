@@ -1,5 +1,5 @@
-//! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play, and tunes parameters
-//! of the search by games.
+//! `tak-engine tune`: fits the weights of the evaluation and of the move order to games of self-play, and tunes
+//! parameters of the search by games.
 
 #[cfg(all(feature = "tuning", unix))]
 mod spsa;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
-use clap::builder::{PossibleValue, RangedU64ValueParser};
+use clap::builder::PossibleValue;
 use rayon::prelude::*;
 
 use super::Usage;
@@ -31,10 +31,10 @@ use crate::weights::{Model, WeightTable, format_table, with_prior};
 
 /// Fits the weights of one board size, of the evaluation, of its layer or of the move order, to games made by datagen.
 ///
-/// Every tenth game is held out; the loss on those says whether the weights got better. The file that is written is tried
-/// with --weights FILE or the option WeightsFile; in the place of src/eval/weights/6s.txt, src/eval/layers/6s.txt or
-/// src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build. A layer is fitted to what
-/// the weighted sum leaves over, so it comes after that.
+/// Every tenth game is held out; the loss on those says whether the weights got better. The file that is written is
+/// tried with --weights FILE or the option WeightsFile; in the place of src/eval/weights/6s.txt, src/eval/layers/6s.txt
+/// or src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build. A layer is fitted
+/// to what the weighted sum leaves over, so it comes after that.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -73,13 +73,13 @@ struct FitArgs {
     #[arg(long, value_enum, default_value_t = Model::Evaluation)]
     model: Model,
     /// Board size, 3 to 8
-    #[arg(long, value_parser = values::size)]
+    #[arg(long)]
     size: Size,
     /// Files of games, from datagen
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
     /// Use at most this many positions
-    #[arg(long, default_value_t = 3_000_000, value_parser = RangedU64ValueParser::<usize>::new().range(10..))]
+    #[arg(long, default_value_t = 3_000_000, value_parser = values::number::<usize>(10..))]
     positions: usize,
     /// Passes over the positions [default: 200, for the layer 12]
     #[arg(long)]
@@ -93,16 +93,17 @@ struct FitArgs {
     /// The first step of a weight of the weighted sum, in centiflats
     #[arg(long, default_value_t = 4.0)]
     step: f32,
-    /// Begin with the weights of this size for every feature that means the same there, so that features which are rare in the
-    /// games keep reasonable weights
-    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    /// Begin with the weights of this size for every feature that means the same there, so that features which are rare
+    /// in the games keep reasonable weights
+    #[arg(long, value_name = "SIZE")]
     prior: Option<Size>,
-    /// With --model layer: continue training from the current layer (from --weights, or built in) with a smaller step size,
-    /// instead of from random weights
+    /// With --model layer: continue training from the current layer (from --weights, or built in) with a smaller step
+    /// size, instead of from random weights
     #[arg(long)]
     refine: bool,
-    /// With --model layer: multiply the weighted sum and the output weights of the units by this, and write both. Labels that
-    /// promise more make larger scores; this restores the scale that the search parameters and `wdl` are made for
+    /// With --model layer: multiply the weighted sum and the output weights of the units by this, and write both.
+    /// Labels that promise more make larger scores; this restores the scale that the search parameters and `wdl` are
+    /// made for
     #[arg(long, value_name = "FACTOR", value_parser = within(0.1, 10.0))]
     rescale: Option<f32>,
     /// File for the weights; without it nothing is written
@@ -129,10 +130,6 @@ impl ValueEnum for Model {
     }
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If a file cannot be read or written, or holds too little.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     #[cfg(unix)]
     match &args.action {
@@ -144,13 +141,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let start = args.weights.read()?;
     let fit = args.fit.as_ref().context("there is nothing to fit")?;
-    if fit.rescale.is_some() && fit.model != Model::Layer {
-        let reason = "--rescale: only a layer is rescaled, together with the weighted sum";
-        return Err(Usage(anyhow!(reason)).into());
-    }
-    if fit.refine && fit.model != Model::Layer {
-        let reason = "--refine is for --model layer only; the other models always begin with the current weights";
-        return Err(Usage(anyhow!(reason)).into());
+    let is_layer = fit.model == Model::Layer;
+    let mistake = if fit.rescale.is_some() && !is_layer {
+        Some("--rescale: only a layer is rescaled, together with the weighted sum")
+    } else if fit.refine && !is_layer {
+        Some("--refine is for --model layer only; the other models always begin with the current weights")
+    } else {
+        (fit.prior.is_some() && is_layer).then_some("--prior: a layer takes nothing from another size")
+    };
+    if let Some(mistake) = mistake {
+        return Err(Usage(anyhow!(mistake)).into());
     }
     if let Some(path) = &fit.out {
         let inputs: Vec<&Path> = fit.games.iter().map(PathBuf::as_path).collect();
@@ -159,8 +159,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let stop = stop_on_signal();
     let is_fitted = match fit.model {
-        Model::Evaluation => fit.tune_evaluation(&start, &stop, out),
-        Model::Layer => fit.tune_layer(&start, &stop, out),
+        Model::Evaluation | Model::Layer => fit.tune_evaluation(&start, &stop, out),
         Model::Ordering => fit.tune_ordering(&start, &stop, out),
     }?;
     if !stop.load(SeqCst) {
@@ -192,17 +191,6 @@ const REFINING: f32 = 0.25;
 /// Weight decay of the units per step, in steps.
 const LAYER_DECAY: f32 = 2.0;
 
-/// Says how good a fit of the evaluation is.
-fn tell_fit(held_out: [f64; 2], calibration: &[(usize, f64, f64)], out: &mut dyn Write) -> anyhow::Result<()> {
-    let [before, after] = held_out;
-    writeln!(out, "held-out loss {before:.5} before, {after:.5} after")?;
-    writeln!(out, "calibration on held-out positions (chances of the player to move):")?;
-    for (count, predicted, result) in calibration {
-        writeln!(out, "  predicted {predicted:.3}  scored {result:.3}  {count:>8} positions")?;
-    }
-    Ok(())
-}
-
 /// Games that are read and processed together.
 const CHUNK: usize = 512;
 
@@ -212,58 +200,46 @@ fn is_held_out(game: &TrainingGame) -> bool {
 }
 
 impl FitArgs {
-    /// Returns whether there are weights: not if it is stopped before. So do the other two.
+    /// Fits the evaluation's weighted sum, or its layer. Returns whether there are weights: not if it is stopped
+    /// before.
     fn tune_evaluation(&self, start: &WeightSet, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<bool> {
         let pool = pool(values::cores())?;
         let collect = |game: &TrainingGame, list: &mut Vec<_>| collect(self.size, game, self.score_scale, list);
         let Some((training, held_out)) = self.gather(&pool, collect, stop, out)? else { return Ok(false) };
-        let options = FitOptions { epochs: self.epochs(), score_share: self.score_share, step: self.step, decay: 1e-8 };
+        let (step, decay) = match self.model {
+            Model::Layer => (LAYER_STEP * if self.refine { REFINING } else { 1.0 }, LAYER_DECAY),
+            _ => (self.step, 1e-8),
+        };
+        let options = FitOptions { epochs: self.epochs(), score_share: self.score_share, step, decay };
         let progress = self.progress();
         let show = |epoch: Epoch| {
             progress.say_more(&format!("loss {:.5}", epoch.loss));
             progress.set(u64::from(epoch.number));
             until(stop)
         };
-        let start = self.start(start, WeightSet::evaluation);
-        let found = pool.install(|| fit(&training, &held_out, &start, &options, show));
+        let (loss, calibration, text) = if self.model == Model::Layer {
+            let weights = start.evaluation(self.size);
+            let known = self.refine.then(|| start.layer(self.size));
+            let found = pool.install(|| fit_layer(&training, &held_out, weights, known, &options, show));
+            let text = match self.rescale {
+                None => format_table(&found.layer, self.size),
+                Some(factor) => {
+                    let (weights, layer) = rescaled(weights, &found.layer, factor);
+                    format_table(&*weights, self.size) + &format_table(&layer, self.size)
+                }
+            };
+            (found.held_out, found.calibration, text)
+        } else {
+            let start = self.start(start, WeightSet::evaluation);
+            let found = pool.install(|| fit(&training, &held_out, &start, &options, show));
+            (found.held_out, found.calibration, format_table(&*found.weights, self.size))
+        };
         progress.finish();
-        tell_fit(found.held_out, &found.calibration, out)?;
-        self.write(&format_table(&*found.weights, self.size), out)?;
-        Ok(true)
-    }
-
-    fn tune_layer(&self, start: &WeightSet, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<bool> {
-        if self.prior.is_some() {
-            let reason = "--prior: a layer takes nothing from another size";
-            return Err(Usage(anyhow!(reason)).into());
+        writeln!(out, "held-out loss {:.5} before, {:.5} after", loss[0], loss[1])?;
+        writeln!(out, "calibration on held-out positions (chances of the player to move):")?;
+        for (count, predicted, result) in calibration {
+            writeln!(out, "  predicted {predicted:.3}  scored {result:.3}  {count:>8} positions")?;
         }
-        let pool = pool(values::cores())?;
-        let collect = |game: &TrainingGame, list: &mut Vec<_>| collect(self.size, game, self.score_scale, list);
-        let Some((training, held_out)) = self.gather(&pool, collect, stop, out)? else { return Ok(false) };
-        let options = FitOptions {
-            epochs: self.epochs(),
-            score_share: self.score_share,
-            step: LAYER_STEP * if self.refine { REFINING } else { 1.0 },
-            decay: LAYER_DECAY,
-        };
-        let progress = self.progress();
-        let show = |epoch: Epoch| {
-            progress.say_more(&format!("loss {:.5}", epoch.loss));
-            progress.set(u64::from(epoch.number));
-            until(stop)
-        };
-        let weights = start.evaluation(self.size);
-        let known = self.refine.then(|| start.layer(self.size));
-        let found = pool.install(|| fit_layer(&training, &held_out, weights, known, &options, show));
-        progress.finish();
-        tell_fit(found.held_out, &found.calibration, out)?;
-        let text = match self.rescale {
-            None => format_table(&found.layer, self.size),
-            Some(factor) => {
-                let (weights, layer) = rescaled(weights, &found.layer, factor);
-                format_table(&*weights, self.size) + &format_table(&layer, self.size)
-            }
-        };
         self.write(&text, out)?;
         Ok(true)
     }
@@ -327,8 +303,8 @@ impl FitArgs {
         read_games(path, self.size).with_context(|| format!("cannot read {}", path.display()))
     }
 
-    /// The results of `collect` for the games to fit and for those held out. Reading ends at the requested number of positions.
-    /// `None` if it is stopped.
+    /// The results of `collect` for the games to fit and for those held out. Reading ends at the requested number of
+    /// positions. `None` if it is stopped.
     fn gather<T: Send>(
         &self,
         pool: &rayon::ThreadPool,

@@ -1,32 +1,48 @@
 //! Values that several subcommands take from the command line.
 
 use std::num::NonZeroUsize;
+use std::ops::RangeBounds;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
-use clap::builder::RangedI64ValueParser;
+use clap::builder::RangedU64ValueParser;
 
 use super::Usage;
 use super::stderr::say_deviations;
-use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup, Size};
+use crate::board::{AnyPosition, Color, Komi, Setup};
 use crate::engine::{Level, WeightSet};
 use crate::files::text::{are_same, check_replaceable, open_regular};
-use crate::notation::{Deviations, SizeTextError, excerpt, read_komi, read_setup};
+use crate::notation::{Deviations, excerpt, read_komi, read_setup};
 
-/// A board size.
-pub(super) fn size(text: &str) -> Result<Size, String> {
-    text.parse().map_err(|error: SizeTextError| error.to_string())
+/// Whole numbers in a range.
+pub(super) fn number<T: TryFrom<u64>>(range: impl RangeBounds<u64>) -> RangedU64ValueParser<T> {
+    RangedU64ValueParser::new().range(range)
+}
+
+/// Threads, or games at once.
+pub(super) fn threads() -> RangedU64ValueParser<usize> {
+    number(1..=1024)
+}
+
+/// The size of a transposition table in MiB.
+pub(super) fn table_mib() -> RangedU64ValueParser<usize> {
+    number(1..=1_048_576)
+}
+
+/// Nodes to visit.
+pub(super) fn nodes() -> RangedU64ValueParser<u64> {
+    number(1..)
+}
+
+/// Plies to search.
+pub(super) fn depth() -> RangedU64ValueParser<u32> {
+    number(1..=120)
 }
 
 /// Komi in flats.
 pub(super) fn komi(text: &str) -> Result<Komi, String> {
     read_komi(text, &mut Deviations::default()).map_err(|error| error.to_string())
-}
-
-/// What each player's first turn does.
-pub(super) fn opening(text: &str) -> Result<OpeningRule, String> {
-    text.parse::<OpeningRule>().map_err(|error| error.to_string())
 }
 
 /// A position as TPS. What is not standard is accepted with a warning.
@@ -55,7 +71,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
 pub(super) enum Place {
     /// After so many plies.
     After(usize),
-    /// Where this player has to make the move with this number.
+    /// The turn in which this player makes the move with this number.
     Turn(u32, Color),
 }
 
@@ -68,7 +84,7 @@ pub(super) fn place(text: &str) -> Result<Place, String> {
         Some((number, color)) => number.parse().ok().map(|n| Place::Turn(n, color)),
         None => text.parse().ok().map(Place::After),
     };
-    place.ok_or_else(|| format!("{text:?} is no place in a game, expected plies such as 24, or a turn such as 12w"))
+    place.ok_or_else(|| format!("invalid place {text:?}: expected plies such as 24, or a turn such as 12w"))
 }
 
 impl Place {
@@ -90,8 +106,8 @@ impl Place {
 }
 
 /// The number of a level of strength, 0 for full strength.
-pub(super) fn level() -> RangedI64ValueParser<u8> {
-    clap::value_parser!(u8).range(..=i64::from(Level::MAX))
+pub(super) fn level() -> RangedU64ValueParser<u8> {
+    number(..=u64::from(Level::MAX))
 }
 
 /// Weights to use in the place of those built in.
@@ -119,9 +135,6 @@ pub(super) fn cores() -> usize {
 }
 
 /// Makes sure that no file is written over one of `inputs`, nor two of `outputs` over each other.
-///
-/// # Errors
-/// Names the file.
 pub(super) fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), Usage> {
     let mut taken = inputs.to_vec();
     for &output in outputs.iter().flatten() {
@@ -134,8 +147,8 @@ pub(super) fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Resu
     Ok(())
 }
 
-/// Makes sure that a file may and can be written whole at the end of the work. What cannot be written is better told now
-/// than after hours.
+/// Makes sure that a file may and can be written whole at the end of the work. An error is better reported
+/// now than after hours.
 ///
 /// # Errors
 /// Names the file. Also if it holds something and `overwrite` is false.

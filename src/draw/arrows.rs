@@ -2,18 +2,18 @@
 
 use maud::{Markup, html};
 
-use super::diagram::Diagram;
+use super::diagram::{Diagram, Drawn};
 use super::glyphs::{self, Anchor};
 use super::layout::{Layout, SQUARE};
 use super::pieces;
-use super::shapes::{Point, letter, units};
+use super::shapes::{Point, units};
 use crate::board::{Direction, Move, MoveKind, Pattern};
 
 /// Radius of a disc with a number or letter.
 pub const DISC: f64 = 14.0;
 /// Radius of the start of an arrow.
 const START: f64 = 8.0;
-/// Distance of the letter of an arrow from its start: beside those of arrows to other sides.
+/// The distance of an arrow's letter from its start: beside those of arrows to other sides.
 const LETTER: f64 = 40.0;
 /// Length and half width of the head of an arrow.
 const HEAD: (f64, f64) = (17.0, 14.0);
@@ -22,34 +22,18 @@ const LANE: f64 = 27.0;
 /// Height of numbers in discs.
 const TEXT: f64 = 13.0;
 
-/// A move as it is drawn.
-struct Drawn {
-    mv: Move,
-    /// The class that gives it its colour.
-    class: String,
-    /// The letter that identifies it.
-    letter: Option<char>,
-}
-
 impl Diagram<'_> {
     /// The moves that might be played; without any, the last move if it was a spread.
     pub(super) fn arrows(&self, layout: &Layout) -> Markup {
-        let last = self.game.moves().last();
-        let last = last.filter(|mv| mv.is_spread() && self.moves.is_empty());
-        let last = last.map(|&mv| Drawn { mv, class: "last-move".to_owned(), letter: None });
-        let moves = self.moves.iter().enumerate().map(|(index, &mv)| Drawn {
-            mv,
-            class: format!("m{index}"),
-            letter: letter(index, self.moves.len()),
-        });
-        let drawn: Vec<Drawn> = last.into_iter().chain(moves).collect();
+        let mut drawn = self.drawn();
+        drawn.retain(|drawn| drawn.class.is_some() || drawn.mv.is_spread() && self.moves.is_empty());
         let lanes = lanes(&drawn.iter().map(|drawn| drawn.mv).collect::<Vec<_>>());
         // Arrows are drawn over the pale pieces.
         let (spreads, placements): (Vec<_>, Vec<_>) =
             drawn.iter().zip(lanes).partition(|(drawn, _)| drawn.mv.is_spread());
         html! {
             @for (drawn, lane) in placements.into_iter().chain(spreads) {
-                g.move.(drawn.class) data-move=(drawn.mv) {
+                g.move.(drawn.class.as_deref().unwrap_or("last-move")) data-move=(drawn.mv) {
                     @match drawn.mv.kind() {
                         MoveKind::Place(_) => (self.ghost(layout, drawn, lane)),
                         MoveKind::Spread(direction, pattern) => {
@@ -123,8 +107,8 @@ pub fn disc(at: Point, text: &str) -> Markup {
     }
 }
 
-/// The lane of each move, its distance from the middle of its squares: moves that would hide each other get different
-/// lanes. Placements count those before on the same square.
+/// The distance of each move from the middle of its squares, in lanes: moves that would hide each other get different
+/// ones. Placements count those before on the same square.
 fn lanes(moves: &[Move]) -> Vec<i32> {
     let mut lanes: Vec<i32> = Vec::new();
     for (index, mv) in moves.iter().enumerate() {

@@ -1,13 +1,13 @@
 //! The contents of a diagram.
 
+use super::shapes::letter;
 use crate::board::{Game, IllegalMove, Move};
 
 /// A diagram of the last position of a game.
 ///
 /// Every piece is an element of the class `piece` with its kind (`flat`, `wall`, `cap`) and colour (`white`, `black`)
-/// as further classes, and `data-square` and `data-level` (1 for the lowest piece of a stack). The pieces within the
-/// carry limit are drawn as a pile; those below them as a strip beside it, with the height of the whole stack as a
-/// number.
+/// as further classes, and `data-square` and `data-level` (1 for the lowest piece of a stack). As many pieces as may be
+/// carried are drawn as a pile; those below them as a strip beside it, with the height of the whole stack as a number.
 ///
 /// ```
 /// use tak_engine::board::Game;
@@ -26,7 +26,17 @@ pub struct Diagram<'a> {
     pub(super) moves: Vec<Move>,
 }
 
-/// Error of drawing moves.
+/// A move as it is drawn.
+#[derive(Debug)]
+pub(super) struct Drawn {
+    pub mv: Move,
+    /// The class that gives it its colour; `None` for the last move.
+    pub class: Option<String>,
+    /// Tells it from others.
+    pub letter: Option<char>,
+}
+
+/// The reason why moves cannot be drawn.
 ///
 /// ```
 /// use tak_engine::board::Game;
@@ -67,7 +77,7 @@ impl<'a> Diagram<'a> {
     /// are lettered in their order, `A` first.
     ///
     /// # Errors
-    /// If one of them is illegal, or if there are more than [`Diagram::MAX_MOVES`].
+    /// If one of them is illegal, or if they are more than [`Diagram::MOST_MOVES`].
     pub fn with_moves(self, moves: &[Move]) -> Result<Self, MovesError> {
         if moves.len() > Self::MAX_MOVES {
             return Err(MovesError::TooMany(moves.len()));
@@ -77,5 +87,16 @@ impl<'a> Diagram<'a> {
             legal.map_err(|reason| MovesError::Illegal { mv, reason })?;
         }
         Ok(Self { moves: moves.to_vec(), ..self })
+    }
+
+    /// The last move, and then the moves that might be played.
+    pub(super) fn drawn(&self) -> Vec<Drawn> {
+        let last = self.game.moves().last().map(|&mv| Drawn { mv, class: None, letter: None });
+        let moves = self.moves.iter().enumerate().map(|(index, &mv)| Drawn {
+            mv,
+            class: Some(format!("m{index}")),
+            letter: letter(index, self.moves.len()),
+        });
+        last.into_iter().chain(moves).collect()
     }
 }

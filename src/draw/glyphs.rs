@@ -9,7 +9,7 @@ const SPACING: f64 = 2.6;
 /// Height of capital letters and digits in the units of the glyphs.
 const HEIGHT: f64 = 10.0;
 
-/// The part of a text that is at its place.
+/// The end of a text that stands at its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     /// It begins there.
@@ -26,8 +26,8 @@ pub fn width(text: &str, height: f64) -> f64 {
     (widths - SPACING).max(0.0) * height / HEIGHT
 }
 
-/// A text whose capital letters are `height` high, vertically centred on `at`. Its colour is the stroke that a style
-/// sheet gives to `class`.
+/// A text whose capital letters are `height` high and stand around `at` vertically. Its colour is the stroke that a
+/// style sheet gives to `class`.
 pub fn text(text: &str, at: Point, height: f64, anchor: Anchor, class: &str) -> Markup {
     let scale = height / HEIGHT;
     let before = match anchor {
@@ -60,8 +60,8 @@ pub fn text(text: &str, at: Point, height: f64, anchor: Anchor, class: &str) -> 
     }
 }
 
-/// Width and strokes of a character; a blank for unknown ones. Capital letters are 10 high, with the base line at
-/// y = 10.
+/// Width and strokes of a character; a blank where there is none. Capital letters are 10 high, the line they stand on
+/// is at y = 10.
 fn glyph(character: char) -> (f64, &'static str) {
     match character {
         '0' => (6.0, "M3 0C1 0 0 2 0 5S1 10 3 10 6 8 6 5 5 0 3 0Z"),

@@ -1,5 +1,6 @@
-//! The positions of all parts of a picture.
+//! The places of things in a picture.
 
+use super::diagram::Drawn;
 use super::glyphs;
 use super::shapes::Point;
 use crate::board::{Size, Square};
@@ -24,17 +25,6 @@ pub const SWATCH: f64 = 34.0;
 /// The upper left corner of a picture.
 pub const ORIGIN: Point = Point { x: -MARGIN, y: -HEADER };
 
-/// An entry of the legend.
-#[derive(Debug)]
-pub struct Entry {
-    /// The class that gives it its colour.
-    pub class: String,
-    /// The letter in its disc; the last move has a square instead.
-    pub letter: Option<String>,
-    /// The move.
-    pub text: String,
-}
-
 /// The measures of one picture.
 #[derive(Debug)]
 pub struct Layout {
@@ -47,12 +37,12 @@ pub struct Layout {
 
 impl Layout {
     /// The layout of a board of this size with a legend below it.
-    pub fn new(size: Size, legend: &[Entry]) -> Self {
+    pub fn new(size: Size, legend: &[Drawn]) -> Self {
         let board = size.width() as f64 * SQUARE;
         let (mut x, mut rows) = (0.0, usize::from(!legend.is_empty()));
         let mut starts = Vec::new();
-        for entry in legend {
-            let width = SWATCH + glyphs::width(&entry.text, LEGEND_TEXT);
+        for drawn in legend {
+            let width = SWATCH + glyphs::width(&drawn.mv.to_string(), LEGEND_TEXT);
             if x > 0.0 && x + width > board {
                 x = 0.0;
                 rows += 1;

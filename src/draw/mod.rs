@@ -1,8 +1,8 @@
 //! Board diagrams as SVG: a position, the last move, and candidate moves.
 //!
-//! A diagram is made of a [`Game`](crate::board::Game) and the moves to draw on its position. All sizes are in units of
-//! the picture, a hundred to a square, with the board's upper left corner at the origin. A picture needs no font, so it
-//! looks the same everywhere.
+//! Nothing here thinks: a diagram is made of a [`Game`](crate::board::Game) and the moves to be drawn on its position.
+//! All sizes are in units of the picture, a hundred to a square, with the board's upper left corner at the origin. A
+//! picture has no text that a font would be needed for, so it looks the same everywhere.
 
 mod arrows;
 mod diagram;
@@ -45,7 +45,7 @@ impl Diagram<'_> {
     }
 
     fn layout(&self) -> Layout {
-        Layout::new(self.game.position().size(), &self.legend())
+        Layout::new(self.game.position().size(), &self.drawn())
     }
 
     fn picture(&self, layout: &Layout, size: Option<(u32, f64)>, style: &Markup) -> Markup {
@@ -63,7 +63,7 @@ impl Diagram<'_> {
                 (self.road(layout))
                 (self.arrows(layout))
                 (panel::header(layout, position))
-                (panel::legend(layout, &self.legend()))
+                (panel::legend(layout, &self.drawn()))
             }
         }
     }

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use maud::{Markup, html};
 
 use super::arrows::{self, disc};
-use super::diagram::Diagram;
+use super::diagram::Drawn;
 use super::glyphs::{self, Anchor};
-use super::layout::{Entry, HEADER, LEGEND_TEXT, Layout, ORIGIN, SQUARE, SWATCH};
+use super::layout::{HEADER, LEGEND_TEXT, Layout, ORIGIN, SQUARE, SWATCH};
 use super::pieces::color_class;
-use super::shapes::{Point, letter, units};
+use super::shapes::{Point, units};
 use super::words;
 use crate::board::{AnyPosition, Color, Komi, Square};
 
@@ -182,31 +182,18 @@ fn turn(layout: &Layout, color: Color) -> Markup {
     html! { path.turn d=(path) data-to-move=(color_class(color)) {} }
 }
 
-impl Diagram<'_> {
-    /// The last move and the moves that might be played, as text.
-    pub(super) fn legend(&self) -> Vec<Entry> {
-        let last =
-            self.game.moves().last().map(|mv| Entry { class: "last".to_owned(), letter: None, text: mv.to_string() });
-        let moves = self.moves.iter().enumerate().map(|(index, mv)| Entry {
-            class: format!("m{index}"),
-            letter: Some(letter(index, self.moves.len()).map_or_else(String::new, String::from)),
-            text: mv.to_string(),
-        });
-        last.into_iter().chain(moves).collect()
-    }
-}
-
 /// The moves below the board.
-pub fn legend(layout: &Layout, entries: &[Entry]) -> Markup {
+pub fn legend(layout: &Layout, moves: &[Drawn]) -> Markup {
     html! {
-        @for (entry, at) in entries.iter().zip(layout.legend()) {
+        @for (drawn, at) in moves.iter().zip(layout.legend()) {
             g {
-                @match &entry.letter {
-                    Some(letter) => g class=(entry.class) { (disc(at.moved(arrows::DISC, 0.0), letter)) },
-                    None => rect class=(entry.class) x=(units(at.x + 2.0)) y=(units(at.y - 12.0))
-                        width="24" height="24" {},
+                @match &drawn.class {
+                    Some(class) => g class=(class) {
+                        (disc(at.moved(arrows::DISC, 0.0), &drawn.letter.map_or_else(String::new, String::from)))
+                    },
+                    None => rect.last x=(units(at.x + 2.0)) y=(units(at.y - 12.0)) width="24" height="24" {},
                 }
-                (glyphs::text(&entry.text, at.moved(SWATCH, 0.0), LEGEND_TEXT, Anchor::Start, "ink"))
+                (glyphs::text(&drawn.mv.to_string(), at.moved(SWATCH, 0.0), LEGEND_TEXT, Anchor::Start, "ink"))
             }
         }
     }

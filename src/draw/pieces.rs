@@ -9,13 +9,13 @@ use crate::board::{AnyPosition, Color, PieceKind, Square};
 
 /// Width of a flat.
 const FLAT: f64 = 58.0;
-/// Height of its upper side, seen from above.
+/// The part of it that is seen from above, in height.
 const FACE: f64 = 42.0;
-/// Thickness of a flat in a low pile.
+/// The thickness of a flat in a low pile.
 const THICKEST: f64 = 9.0;
 /// Maximum thickness of all flats of a pile together.
 const PILE: f64 = 52.0;
-/// Height of the upper side of a wall or capstone above the ground.
+/// The height of the upper side of a wall or capstone above the ground.
 const STANDING: f64 = 6.0;
 /// Length and width of a wall.
 const WALL: (f64, f64) = (60.0, 17.0);
@@ -48,7 +48,7 @@ fn kind_class(kind: PieceKind) -> &'static str {
     }
 }
 
-/// The stack on a square.
+/// The pieces on a square.
 pub fn stack(layout: &Layout, position: &AnyPosition, square: Square) -> Markup {
     let Some((_, top)) = position.top(square) else {
         return Markup::default();
@@ -105,7 +105,7 @@ struct Pile {
     foot: Point,
     /// Flats in it.
     flats: usize,
-    /// Thickness of each of them.
+    /// The thickness of each of them.
     thickness: f64,
 }
 

@@ -3,7 +3,7 @@
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// Error of drawing a PNG.
+/// The reason why a picture cannot be made.
 ///
 /// ```
 /// use tak_engine::draw::{PngError, png};
@@ -12,7 +12,7 @@ use resvg::usvg::{Options, Tree};
 /// ```
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
-    /// The text is not a valid SVG.
+    /// The text is not an SVG.
     #[error("the drawing cannot be read: {0}")]
     Svg(#[from] resvg::usvg::Error),
     /// There is not enough memory for the pixels.

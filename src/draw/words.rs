@@ -3,24 +3,17 @@
 use std::fmt::Write as _;
 
 use super::shapes::letter;
-use crate::board::{AnyPosition, Color, EndReason, Game, Komi, Move, PieceKind, Square};
+use crate::board::{AnyPosition, Color, Game, Komi, Move, PieceKind, Square};
 
-/// The title of the picture in one line.
+/// The picture in one line.
 pub fn title(position: &AnyPosition) -> String {
     let size = position.size();
     let state = match position.outcome() {
         None => format!("move {}, {} to play", position.move_number(), position.to_move()),
-        Some(outcome) => {
-            let way = match outcome.reason {
-                EndReason::Road => "by a road",
-                EndReason::BoardFull => "on flats, the board is full",
-                EndReason::Reserves => "on flats, a reserve is empty",
-            };
-            match outcome.winner {
-                Some(winner) => format!("{winner} has won {way} ({outcome})"),
-                None => format!("a draw {way} ({outcome})"),
-            }
-        }
+        Some(outcome) => match outcome.winner {
+            Some(winner) => format!("{winner} has won {} ({outcome})", outcome.reason),
+            None => format!("a draw {} ({outcome})", outcome.reason),
+        },
     };
     format!("Tak {size}x{size}, {state}")
 }

@@ -1,6 +1,10 @@
-//! Text in other encodings than UTF-8: UTF-16, which some editors write, and Windows-1252, in which old files are written.
+//! Text in other encodings than UTF-8: UTF-16, which some editors write, and Windows-1252, in which old files are
+//! written.
 
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Cursor, Read};
+
+/// Longer texts in UTF-16 are refused, in bytes.
+const LONGEST_UTF16: u64 = 1 << 30;
 
 /// The byte order of a text in UTF-16.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,7 +14,8 @@ enum Order {
 }
 
 impl Order {
-    /// That of a text with these first bytes: a byte order mark, or a bracket with its other byte; `None` if it is not UTF-16.
+    /// That of a text with these first bytes: a byte order mark, or a bracket with its other byte; `None` if it is not
+    /// UTF-16.
     fn of(bytes: &[u8]) -> Option<Self> {
         match bytes {
             [0xff, 0xfe, ..] | [b'[', 0, ..] => Some(Self::Little),
@@ -19,20 +24,20 @@ impl Order {
         }
     }
 
-    fn unit(self, bytes: [u8; 2]) -> u16 {
-        match self {
-            Self::Little => u16::from_le_bytes(bytes),
-            Self::Big => u16::from_be_bytes(bytes),
-        }
+    fn decode(self, bytes: &[u8]) -> String {
+        let unit = match self {
+            Self::Little => u16::from_le_bytes,
+            Self::Big => u16::from_be_bytes,
+        };
+        let units = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]]));
+        char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
     }
 }
 
 /// All of a text.
 pub(crate) fn decode(bytes: Vec<u8>) -> String {
     if let Some(order) = Order::of(&bytes) {
-        let units = bytes.chunks_exact(2).map(|pair| order.unit([pair[0], pair[1]]));
-        let text: String = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-        return text.trim_start_matches('\u{feff}').to_owned();
+        return order.decode(&bytes).trim_start_matches('\u{feff}').to_owned();
     }
     // Files may be joined from several, so each line is read for itself.
     String::from_utf8(bytes).unwrap_or_else(|error| {
@@ -60,48 +65,23 @@ fn windows_1252(byte: u8) -> char {
     }
 }
 
-/// Bytes of which UTF-16 comes out as UTF-8, and anything else as it is.
+/// Bytes of which UTF-16 comes out as UTF-8, and anything else as it is. UTF-16 is read to its end first: editors write
+/// it, and no program that expects an answer to each line.
 pub(crate) struct Recoded<R> {
     input: R,
-    /// Set once the start of the input was checked, with the order if that is UTF-16.
     is_begun: bool,
-    order: Option<Order>,
-    /// UTF-8 that was not taken yet, and how much of it has been.
-    text: Vec<u8>,
-    taken: usize,
-    /// The first half of a pair of surrogates.
-    high: Option<u16>,
+    /// The text, if it is UTF-16.
+    text: Option<Cursor<String>>,
 }
 
 impl<R: BufRead> Recoded<R> {
     pub fn new(input: R) -> Self {
-        Self { input, is_begun: false, order: None, text: Vec::new(), taken: 0, high: None }
+        Self { input, is_begun: false, text: None }
     }
 
     /// Returns whether it is UTF-16, as far as it was read.
     pub fn is_utf16(&self) -> bool {
-        self.order.is_some()
-    }
-
-    /// Reads code units until there is text, or the end.
-    fn fill(&mut self, order: Order) -> io::Result<()> {
-        self.text.clear();
-        self.taken = 0;
-        while self.text.is_empty() {
-            let mut bytes = Vec::with_capacity(1 << 13);
-            self.input.by_ref().take(1 << 13).read_to_end(&mut bytes)?;
-            if bytes.is_empty() {
-                break;
-            }
-            let units = bytes.chunks_exact(2).map(|pair| order.unit([pair[0], pair[1]]));
-            let mut units: Vec<u16> = self.high.take().into_iter().chain(units).collect();
-            if units.last().is_some_and(|unit| (0xd800..0xdc00).contains(unit)) {
-                self.high = units.pop();
-            }
-            let text: String = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-            self.text = text.into_bytes();
-        }
-        Ok(())
+        self.text.is_some()
     }
 }
 
@@ -116,21 +96,26 @@ impl<R: BufRead> Read for Recoded<R> {
 impl<R: BufRead> BufRead for Recoded<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if !self.is_begun {
-            self.order = Order::of(self.input.fill_buf()?);
+            if let Some(order) = Order::of(self.input.fill_buf()?) {
+                let mut bytes = Vec::new();
+                self.input.by_ref().take(LONGEST_UTF16 + 1).read_to_end(&mut bytes)?;
+                if bytes.len() as u64 > LONGEST_UTF16 {
+                    return Err(io::Error::other("it is UTF-16 longer than 1024 MiB"));
+                }
+                self.text = Some(Cursor::new(order.decode(&bytes)));
+            }
             self.is_begun = true;
         }
-        let Some(order) = self.order else { return self.input.fill_buf() };
-        if self.taken == self.text.len() {
-            self.fill(order)?;
+        match &mut self.text {
+            Some(text) => text.fill_buf(),
+            None => self.input.fill_buf(),
         }
-        Ok(&self.text[self.taken..])
     }
 
     fn consume(&mut self, count: usize) {
-        if self.is_utf16() {
-            self.taken += count;
-        } else {
-            self.input.consume(count);
+        match &mut self.text {
+            Some(text) => text.consume(count),
+            None => self.input.consume(count),
         }
     }
 }

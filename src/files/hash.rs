@@ -14,8 +14,8 @@ pub fn fnv1a_more(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// A short text that is equal for equal settings and, with a probability of 1 - 2^-64, different for others. Records carry
-/// it, so that none gets into a journal of other work.
+/// A short text that is equal for equal settings and, with a probability of 1 - 2^-64, different for others. Records
+/// carry it, so that none gets into a journal of other work.
 ///
 /// # Panics
 /// Never: settings are plain data that always has a JSON form.

@@ -1,9 +1,9 @@
 //! Journals: files to which every finished piece of work is appended, and synced, before it counts.
 //!
-//! One JSON object a line. The first line holds the settings of the work, every other line a record. If the work is extended,
-//! or journals of the same work are joined, later lines hold settings too. A crash can leave an incomplete last line, which is
-//! cut off. Any other line that cannot be read is an error. Journals written before 2026-11-25 end each line with a field
-//! `crc`, which is ignored.
+//! One JSON object a line. The first line holds the settings of the work, every other line a record. If the work is
+//! extended, or journals of the same work are joined, later lines hold settings too. A crash can leave an incomplete
+//! last line, which is cut off. Any other line that cannot be read is an error. Journals written before 2026-11-25 end
+//! each line with a field `crc`, which is ignored.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -104,16 +104,20 @@ impl<W: Work> Journal<W> {
     /// [`JournalError::Exists`] if the file holds anything other than the settings of a journal without records.
     pub fn create(path: &Path, settings: &W::Settings) -> Result<Self, JournalError> {
         let mut journal = Self::open(path)?;
-        match Contents::read::<W>(&journal.file, path, &mut Unused) {
-            Err(JournalError::Io { doing, reason, path }) => return Err(JournalError::Io { doing, reason, path }),
-            Ok(held) if held.torn_bytes == 0 => journal.start(settings)?,
-            _ => return Err(JournalError::Exists(path.to_owned())),
+        let mut lines = BufReader::new(&*journal.file).split(b'\n');
+        let [first, second] = [lines.next(), lines.next()].map(Option::transpose);
+        let [first, second] = [first.map_err(io_error(path, "read"))?, second.map_err(io_error(path, "read"))?];
+        // A run that was refused after all, or ended before it had done anything, leaves settings alone. They must not
+        // be in the way of a run with others.
+        if second.is_some() || first.is_some_and(|line| header::<W>(&line).is_err()) {
+            return Err(JournalError::Exists(path.to_owned()));
         }
+        journal.start(settings)?;
         Ok(journal)
     }
 
-    /// Continues a journal, or starts it if there is none or it has no records. Shows its contents to `visitor`. An incomplete
-    /// last line is cut off the file; its length is returned. Settings that extend the work are added.
+    /// Continues a journal, or starts it if there is none or it has no records. Shows its contents to `visitor`. An
+    /// incomplete last line is cut off the file; its length is returned. Settings that extend the work are added.
     ///
     /// # Errors
     /// [`JournalError`] if it is not a journal of this work, or holds more than `settings` ask for.
@@ -160,7 +164,7 @@ impl<W: Work> Journal<W> {
     fn open(path: &Path) -> Result<Self, JournalError> {
         let file = open_alone(path).map_err(|refused| match refused {
             OpenError::InUse => JournalError::InUse(path.to_owned()),
-            OpenError::Io(reason) => JournalError::Io { path: path.to_owned(), doing: "open", reason },
+            OpenError::Io(reason) => io_error(path, "open")(reason),
         })?;
         Ok(Self { file, path: path.to_owned(), length: 0, work: PhantomData })
     }
@@ -203,8 +207,12 @@ impl<W: Work> Journal<W> {
     }
 
     fn error(&self, doing: &'static str, reason: io::Error) -> JournalError {
-        JournalError::Io { path: self.path.clone(), doing, reason }
+        io_error(&self.path, doing)(reason)
     }
+}
+
+fn io_error(path: &Path, doing: &'static str) -> impl Fn(io::Error) -> JournalError {
+    move |reason| JournalError::Io { path: path.to_owned(), doing, reason }
 }
 
 /// Reads a journal without changing it; another process may be writing it meanwhile. Shows its contents to `visitor`.
@@ -223,7 +231,7 @@ pub fn read<W: Work>(path: &Path, visitor: &mut impl Visitor<W>) -> Result<(W::S
 }
 
 fn open(path: &Path) -> Result<File, JournalError> {
-    open_regular(path).map_err(|reason| JournalError::Io { path: path.to_owned(), doing: "read", reason })
+    open_regular(path).map_err(io_error(path, "read"))
 }
 
 /// Records of a journal that are looked up by their places, while another part of the program may be writing it.
@@ -247,10 +255,10 @@ impl Records {
     /// # Errors
     /// [`JournalError`] if the file has changed since.
     pub fn get<W: Work>(&mut self, span: Span) -> Result<W::Record, JournalError> {
-        let error = |reason| JournalError::Io { path: self.path.clone(), doing: "read", reason };
-        self.file.seek(SeekFrom::Start(span.start)).map_err(error)?;
+        let error = io_error(&self.path, "read");
+        self.file.seek(SeekFrom::Start(span.start)).map_err(&error)?;
         let mut line = Vec::new();
-        (&self.file).take(span.length).read_to_end(&mut line).map_err(error)?;
+        (&self.file).take(span.length).read_to_end(&mut line).map_err(&error)?;
         serde_json::from_slice(&line).map_err(|reason| error(reason.into()))
     }
 }
@@ -278,8 +286,7 @@ impl<S> Contents<S> {
         let mut text = Vec::new();
         for number in 1.. {
             text.clear();
-            let read = reader.read_until(b'\n', &mut text);
-            read.map_err(|reason| JournalError::Io { path: path.to_owned(), doing: "read", reason })?;
+            reader.read_until(b'\n', &mut text).map_err(io_error(path, "read"))?;
             let length = text.len() as u64;
             // A crash can have torn the last line only, and its line feed is written last.
             let is_torn = !text.ends_with(b"\n");
@@ -316,20 +323,6 @@ impl<S> Contents<S> {
             held.complete_bytes += length;
         }
         Ok(held)
-    }
-}
-
-/// Refuses records: a run that was refused after all, or ended before it had done anything, leaves a journal without any. It
-/// must not be in the way of a run with other settings.
-struct Unused;
-
-impl<W: Work> Visitor<W> for Unused {
-    fn begin(&mut self, _: &W::Settings) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn record(&mut self, _: W::Record, _: Span) -> Result<(), String> {
-        Err("it is in use".to_owned())
     }
 }
 

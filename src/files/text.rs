@@ -23,9 +23,6 @@ pub(crate) fn read_text(file: File) -> io::Result<String> {
 }
 
 /// The bytes of such a text.
-///
-/// # Errors
-/// Those of [`read_text`].
 pub(crate) fn read_bytes(file: File) -> io::Result<Vec<u8>> {
     let kind = file.metadata()?.file_type();
     let may_end = kind.is_file() || is_pipe(kind);
@@ -47,9 +44,9 @@ pub(crate) struct TextLine {
     pub is_recoded: bool,
 }
 
-/// The lines of a text, which end with a line feed, a carriage return, or any number of those before a line feed. The text
-/// may be UTF-16, and each line that is not UTF-8 is read as Windows-1252, in which old files are mostly written. Of a line
-/// longer than `longest` bytes the rest is skipped.
+/// The lines of a text, which end with a line feed, a carriage return, or any number of those before a line feed. The
+/// text may be UTF-16, and each line that is not UTF-8 is read as Windows-1252, in which old files are mostly written.
+/// Of a line longer than `longest` bytes the rest is skipped.
 pub(crate) fn text_lines(input: impl BufRead, longest: usize) -> impl Iterator<Item = io::Result<TextLine>> {
     let mut lines = Lines { input: Recoded::new(input), longest, returns: 0 };
     std::iter::from_fn(move || {
@@ -133,9 +130,6 @@ fn is_pipe(_: FileType) -> bool {
 }
 
 /// Stdin, without what has been read of it already.
-///
-/// # Errors
-/// If there is none.
 #[cfg(feature = "cli")]
 pub(crate) fn stdin() -> io::Result<File> {
     #[cfg(unix)]
@@ -157,9 +151,6 @@ pub(crate) enum OpenError {
 }
 
 /// Opens a regular file to read it. Devices have no end, and pipes cannot be read twice.
-///
-/// # Errors
-/// If the system refuses, or it is not a regular file.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     check_regular(path)?;
     File::open(path)
@@ -194,8 +185,8 @@ impl io::Write for LockedFile {
 }
 
 impl Drop for LockedFile {
-    /// Closing alone would not do: a process that another thread is just starting has a copy of every open file until its
-    /// program begins, and the lock would last as long.
+    /// Closing alone would not do: a process that another thread is just starting has a copy of every open file until
+    /// its program begins, and the lock would last as long.
     fn drop(&mut self) {
         // Without locks there is nothing to give back.
         let _ = self.0.unlock();
@@ -221,11 +212,8 @@ pub(crate) fn open_alone(path: &Path) -> Result<LockedFile, OpenError> {
     Ok(file)
 }
 
-/// The one rule for files that exist already: data is only overwritten if the user says so. A run that wrote nothing leaves
-/// an empty file, which must not be in the way of the next one.
-///
-/// # Errors
-/// If the file is not empty.
+/// The one rule for files that exist already: data is only overwritten if the user says so. A run that wrote nothing
+/// leaves an empty file, which must not be in the way of the next one.
 #[cfg(feature = "cli")]
 fn protect(file: &fs::Metadata, overwrite: bool) -> io::Result<()> {
     if !overwrite && file.is_file() && file.len() > 0 {
@@ -267,8 +255,8 @@ fn place(path: &Path) -> std::path::PathBuf {
     }
 }
 
-/// Writes a file whole. It is replaced at once: a reader sees what was there before or all of `bytes`. Where a link leads
-/// to it the link stays, and a device or a pipe is written to.
+/// Writes a file whole. It is replaced at once: a reader sees what was there before or all of `bytes`. Where a link
+/// leads to it the link stays, and a device or a pipe is written to.
 ///
 /// # Errors
 /// If it cannot be written; a file is then unchanged.
@@ -299,11 +287,12 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     })
 }
 
-/// Checks that [`replace`] may and will be able to write this file. The error is better reported before hours of work than
-/// after them.
+/// Checks that [`replace`] may and will be able to write this file. The error is better reported before hours of work
+/// than after them.
 ///
 /// # Errors
-/// If it is not empty and `overwrite` is false, or if it cannot be written, as far as can be found out without changing it.
+/// If it is not empty and `overwrite` is false, or if it cannot be written, as far as can be found out without changing
+/// it.
 #[cfg(feature = "cli")]
 pub(crate) fn check_replaceable(path: &Path, overwrite: bool) -> io::Result<()> {
     let path = &followed(path);
@@ -378,28 +367,6 @@ mod tests {
         drop(held);
         drop(open_alone(&path).unwrap());
         drop(copy);
-        fs::remove_file(&path).unwrap();
-    }
-
-    #[cfg(feature = "cli")]
-    #[test]
-    fn only_a_file_that_holds_nothing_and_that_nobody_writes_is_taken_as_new() {
-        let path = std::env::temp_dir().join(format!("tak-engine-new-{}", std::process::id()));
-        drop(create_alone(&path, false).unwrap());
-        let mut file = create_alone(&path, false).unwrap();
-        assert!(matches!(create_alone(&path, true), Err(OpenError::InUse)));
-        io::Write::write_all(&mut file, b"mine").unwrap();
-        drop(file);
-        let refused = create_alone(&path, false).unwrap_err();
-        let OpenError::Io(error) = &refused else {
-            panic!("{refused}");
-        };
-        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
-        assert_eq!(fs::read(&path).unwrap(), b"mine");
-        assert!(check_replaceable(&path, false).is_err());
-        check_replaceable(&path, true).unwrap();
-        drop(create_alone(&path, true).unwrap());
-        check_replaceable(&path, false).unwrap();
         fs::remove_file(&path).unwrap();
     }
 

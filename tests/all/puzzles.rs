@@ -1,22 +1,20 @@
-//! `tak-engine puzzles` as a user runs it. What it claims is held against an independent search that tries everything, by
-//! the rules of fast-tak.
+//! `tak-engine puzzles` as a user runs it. What it claims is held against an independent search that tries everything,
+//! by the rules of fast-tak.
 //!
-//! `CASES=200 cargo test --release --test all puzzles` looks at so many of the shipped puzzles of each kind and size instead
-//! of 1, and at so many times more positions of other games. `PUZZLES_FILE=more.jsonl` looks at those of another file, at all
-//! of them.
+//! `CASES=200 cargo test --release --test all puzzles` looks at so many of the shipped puzzles of each kind and size
+//! instead of 1, and at so many times more positions of other games.
 
 #![cfg(feature = "cli")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use crate::cases::{are_many, cases, step};
 use crate::claims::games;
 use crate::claims::oracle::Oracle;
-use crate::folder::Folder;
+use crate::folder::{Folder, output_for};
 use fast_tak::Reserves;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -29,7 +27,7 @@ use tak_engine::search::Solved;
 const LONGEST: u32 = 5;
 
 impl Folder {
-    /// What it prints when nothing is wrong.
+    /// The stdout of a run in which nothing is wrong.
     fn puzzles(&self, words: &str) -> String {
         let output = self.run(&format!("puzzles {words}"));
         assert!(output.status.success(), "{words}: {output:?}");
@@ -69,7 +67,7 @@ impl Puzzle {
         }
     }
 
-    /// What does not depend on the side from which one looks.
+    /// A text that does not depend on the side from which one looks.
     fn key(&self) -> String {
         let seen = |setup: &Setup| {
             let setup = Setup { move_number: 9, ..setup.clone() };
@@ -156,7 +154,7 @@ fn check_tree(game: &Game, node: &Value, left: u32, told: &str) {
     }
 }
 
-/// Whether it is short enough, of a kind that is proven, and not too high for fast-tak.
+/// Returns whether it is short enough, of a kind that is proven, and not too high for fast-tak.
 fn can_be_checked(puzzle: &Puzzle) -> bool {
     let mut stacks = puzzle.setup.stacks.iter();
     puzzle.plies.is_some_and(|plies| plies <= LONGEST) && stacks.all(|stack| stack.colors.len() <= 30)
@@ -244,17 +242,6 @@ fn shipped_puzzles_hold_by_brute_force() {
     }
 }
 
-#[test]
-fn puzzles_of_another_file_hold_by_brute_force() {
-    let Ok(file) = std::env::var("PUZZLES_FILE") else {
-        return;
-    };
-    let puzzles = read(&fs::read_to_string(file).unwrap());
-    let checked = follow_up(&puzzles, usize::MAX);
-    println!("{checked:?}");
-    assert!(!checked.is_empty(), "none is short enough");
-}
-
 /// Games of all sorts: with odd komi and reserves, nearly full boards, tall stacks, last pieces, and repetition.
 fn sampled<const N: usize>(count: usize) -> String {
     let mut rng = StdRng::seed_from_u64(N as u64);
@@ -270,7 +257,7 @@ fn sampled<const N: usize>(count: usize) -> String {
 }
 
 #[test]
-fn puzzles_of_games_of_all_sorts_hold_by_brute_force() {
+fn puzzles_of_all_sorts_hold_by_brute_force() {
     let folder = Folder::new("puzzles-all-sorts");
     let mut text = sampled::<3>(cases(40));
     text.push_str(&sampled::<4>(cases(20)));
@@ -332,7 +319,7 @@ fn a_turned_or_recoloured_position_is_no_other_puzzle() {
     let count = images + 1;
     let expected = format!("{count} games, {count} positions: 1 tinue");
     assert!(totals.contains(&expected), "{totals}");
-    let expected = format!(" {images} there before");
+    let expected = format!(" {images} duplicates");
     assert!(totals.contains(&expected), "{totals}");
 }
 
@@ -487,14 +474,7 @@ fn tags_go_along_and_stdin_is_read() {
     let folder = Folder::new("puzzles-tags");
     let tags = "[Player1 \"Ann \\\"A\\\" Lee\"]\n[Odd \"x\"]\n[Event \"E\"]\n[Komi \"2.5\"]\n[Result \"1-0\"]\n";
     let text = format!("\u{feff}{tags}{}", position(TINUE)).replace('\n', "\r\n");
-    let mut child = folder
-        .command("puzzles - --nodes 20000 --kind tinue")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = output_for(&mut folder.command("puzzles - --nodes 20000 --kind tinue"), &text);
     assert!(output.status.success());
     let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
     assert_eq!(puzzles.len(), 1);

@@ -1,19 +1,17 @@
 //! Looking at every position of a game, on several threads.
 //!
-//! A game is divided into parts of a few positions, for equal limits always in the same way, and each part begins with an
-//! empty table: so the number of threads changes nothing. Within a part the last position comes first: what is found there is still in the
-//! table when the position before it is looked at. The other moves of a position are looked at once it is known what the
-//! position after it is worth, so the parts do that in turn, from the end of the game.
+//! A game is divided into parts of a few positions, for equal limits always in the same way, and each part begins with
+//! an empty table: so the number of threads changes nothing. Within a part the last position comes first: what is found
+//! there is still in the table when the position before it is looked at. The other moves of a position are looked at
+//! once it is known what the position after it is worth, so the parts do that in turn, from the end of the game.
 //!
-//! One look serves as "after" of a move and as "before" of the next. A player who is well ahead is asked for a forced road.
-//! Where the engine's own move was played, what the others are worth is looked at only if it may matter: if the move turned
-//! out to be a bad one, or may be the only one that keeps the result. And before anything is said for or against a move, the
-//! other move is looked at in the same way. That a move is the only one is a word about all others too, so what is not
-//! proven of it has to be borne out by longer searches.
+//! One look serves as "after" of a move and as "before" of the next. A player who is well ahead is asked for a forced
+//! road. If the engine's own move was played, the worth of the others is looked at only if it may matter: if the move
+//! turned out to be a bad one, or may be the only one that keeps the result. And before anything is said for or against
+//! a move, the other move is looked at in the same way. That a move is the only one is a word about all others too, so
+//! what is not proven of it has to be borne out by longer searches.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-#[cfg(feature = "cli")]
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -22,8 +20,6 @@ use std::time::Duration;
 use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, lead, one_ply_before};
 use super::look::{Look, Only, Other};
 use crate::board::{Game, Move};
-#[cfg(feature = "cli")]
-use crate::engine::TimeSource;
 use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, WeightSet};
 use crate::search::{Report, Score};
 
@@ -35,7 +31,7 @@ const PART_TIME: Duration = Duration::from_secs(1);
 const PART_NODES: u64 = 500_000;
 /// From this depth on a search takes about as long.
 const PART_DEPTH: u32 = 10;
-/// How often a thread that waits for its turn looks whether the work is stopped.
+/// The interval in which a thread that waits for its turn checks whether the work is stopped.
 const STOP_CHECK: Duration = Duration::from_millis(50);
 /// A player with this chance, in percent, may have a forced road.
 const MAY_FORCE: f64 = 75.0;
@@ -45,7 +41,7 @@ const ROAD_PART: u32 = 4;
 const GLANCE_PART: u32 = 4;
 /// Positions for either where the limit is a depth.
 const NODES_BESIDE_DEPTH: u64 = 10_000;
-/// How many times longer the searches are that have to bear out an only move.
+/// The factor by which the searches that have to bear out an only move are longer.
 const LONGER: u32 = 8;
 /// The least that such a search visits where the limit is in nodes. Few are no second opinion.
 const LEAST_LONGER_NODES: u64 = 20_000;
@@ -60,7 +56,7 @@ const MOST_HASH_MIB: usize = 32;
 /// Nodes for each position of a game for which a table of one MiB is enough. A smaller table is cleared sooner.
 const NODES_OF_A_MIB: u64 = 250;
 
-/// What a position is worth for its player, and whether the game is over in it.
+/// The worth of a position for its player, and whether the game is over in it.
 #[derive(Clone, Copy)]
 struct After {
     worth: Score,
@@ -88,15 +84,12 @@ struct Chain {
 
 type Panic = Box<dyn std::any::Any + Send>;
 
-/// Looks at every position of `game`, on one thread for each of `examiners`, and returns what is found, in order, the last
-/// position included. It depends neither on other games nor on the number of threads. `held` is what an earlier call
-/// returned that was stopped, or nothing. `step` is called twice for each other position: when it has been looked at, and
-/// when its other moves have been.
+/// Looks at every position of `game`, on one thread for each of `examiners`, and returns what is found, in order, the
+/// last position included. It depends neither on other games nor on the number of threads. `held` is what an earlier
+/// call returned that was stopped, or nothing. `step` is called twice for each other position: when it has been looked
+/// at, and when its other moves have been.
 ///
 /// Once it is stopped, the first positions may be missing.
-///
-/// # Errors
-/// [`HashError`] when a table had to be allocated and could not be.
 pub fn examine(
     examiners: &mut [Examination<'_>],
     game: &Game,
@@ -190,7 +183,7 @@ fn part(game: &Game, after: usize, size: usize) -> Part {
     Part { game, next, positions }
 }
 
-/// What the first of the last positions of a game is worth, which have these `looks`.
+/// The worth of the first of the last positions of a game, which have these `looks`.
 fn worth_of(game: &Game, looks: &[Look]) -> After {
     let first = game.moves().len() + 1 - looks.len();
     let moves = &game.moves()[first..];
@@ -219,37 +212,6 @@ pub fn settings_for(limits: &Limits, weights: WeightSet) -> Settings {
         usize::try_from(nodes / NODES_OF_A_MIB).map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
     });
     Settings { weights, hash_mib, threads: 1, move_overhead: Duration::ZERO, ..Settings::default() }
-}
-
-/// An engine that looks at games.
-#[cfg(feature = "cli")]
-pub struct Examiner {
-    engine: Engine,
-    limits: Limits,
-    stop: Arc<AtomicBool>,
-}
-
-#[cfg(feature = "cli")]
-impl Examiner {
-    /// With these settings, limits for each position, and the clock for limits of time.
-    ///
-    /// # Errors
-    /// [`HashError`] when there is no memory for the table.
-    pub fn new(settings: Settings, limits: Limits, time: impl Into<TimeSource>) -> Result<Self, HashError> {
-        let mut engine = Engine::with_time(settings, time);
-        engine.prepare()?;
-        Ok(Self { engine, limits, stop: Arc::default() })
-    }
-
-    /// Lets another thread end the work on a game.
-    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
-        Self { stop, ..self }
-    }
-
-    /// Work on one game.
-    pub fn examination(&mut self) -> Examination<'_> {
-        Examination { engine: &mut self.engine, limits: self.limits, stop: &self.stop }
-    }
 }
 
 /// A game being looked at by one engine, possibly beside others.
@@ -281,8 +243,8 @@ impl Examination<'_> {
         }
     }
 
-    /// Looks at the other moves in the positions of `part`, which have been looked at, where that matters. `after` is the
-    /// position after them, and what is left of it is that of the first.
+    /// Looks at the other moves in the positions of `part`, which have been looked at, where that matters. `after` is
+    /// the position after them, and what is left of it is that of the first.
     fn compare(
         &mut self,
         part: &Part,
@@ -313,7 +275,7 @@ impl Examination<'_> {
         Ok(())
     }
 
-    /// What the engine finds in the present position.
+    /// Searches the present position.
     fn search(&mut self, game: &Game, limits: Limits) -> Result<Report, HashError> {
         self.engine.run_with(&SearchRequest::new(game.clone(), limits), Some(self.stop), |_| {})
     }
@@ -379,8 +341,8 @@ impl Examination<'_> {
             let Some(other) = look.other.as_ref().filter(is_open) else {
                 break;
             };
-            // The position after the other move is looked at just as the one after the move played was: a score from one
-            // ply before is not the same measure. What speaks for less of a difference counts.
+            // The position after the other move is looked at just as the one after the move played was: a score from
+            // one ply before is not the same measure. What speaks for less of a difference counts.
             let (score, line) = (other.score, other.line.clone());
             let again = self.look_after(game, &line, self.limits, look)?;
             if (again.score < score) != (score > played) {
@@ -431,7 +393,7 @@ impl Examination<'_> {
         }
     }
 
-    /// What the first move of `line` is worth by the position after it.
+    /// The worth of the first move of `line` by the position after it.
     fn look_after(&mut self, game: &Game, line: &[Move], limits: Limits, look: &mut Look) -> Result<Other, HashError> {
         let mut game = game.clone();
         let mut played = Vec::new();
@@ -446,7 +408,8 @@ impl Examination<'_> {
         Ok(Other { score: one_ply_before(score), line: played })
     }
 
-    /// What `mv` alone keeps, if longer searches, too, see that it is the only move. What is proven is not searched again.
+    /// The result that `mv` alone keeps, if longer searches, too, see that it is the only move. Proven scores are not
+    /// searched again.
     fn bears_out_only(
         &mut self,
         game: &Game,
@@ -511,7 +474,7 @@ impl Look {
     }
 }
 
-/// Whether something could be said for or against the move played.
+/// Returns whether something could be said for or against the move played.
 fn is_notable(other: Score, played: Score) -> bool {
     let lost = lead(other, played);
     lost >= DOUBT || lost <= -ONLY

@@ -30,24 +30,24 @@ pub struct AnnotatedGame {
     pub source: PtnGame,
     /// The text of a game that cannot begin; `None` for all others.
     pub original: Option<String>,
-    /// What is wrong with the game, if anything is.
+    /// The first mistake in the game.
     pub fault: Option<String>,
-    /// What was accepted of its text although it is not standard.
+    /// Parts of its text that were accepted although they are not standard.
     pub deviations: Deviations,
-    /// What the engine found before the first move; `None` if the game cannot begin.
+    /// The engine's finding before the first move; `None` if the game cannot begin.
     pub start: Option<Found>,
     /// One for each move of `source` from the first one looked at on.
     pub plies: Vec<AnnotatedPly>,
     /// Moves at the beginning that were not looked at, because the work was stopped.
     pub skipped: usize,
-    /// How the game ended by the rules.
+    /// The end of the game by the rules.
     pub outcome: Option<Outcome>,
-    /// Who won: by the rules, or as the game's result says.
+    /// The winner by the rules, or as the game's result says.
     pub winner: Option<Color>,
     /// The index in `plies` of the move that decided the game: of the loser's moves after which the winner was never
     /// again below even chances, the one that cost most. `None` without a winner or without such a move.
     pub decisive: Option<usize>,
-    /// What it says of the players.
+    /// The summaries of the players.
     pub players: ByColor<Summary>,
 }
 
@@ -59,35 +59,27 @@ impl AnnotatedGame {
 }
 
 /// A move and what it changed.
-///
-/// ```
-/// use tak_engine::analysis::annotate::AnnotatedPly;
-///
-/// fn is_mistake(ply: &AnnotatedPly) -> bool {
-///     ply.loss >= 10.0 && ply.best.first() != Some(&ply.mv)
-/// }
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnnotatedPly {
     /// The move played.
     pub mv: Move,
-    /// Who played it.
+    /// The player who made it.
     pub color: Color,
     /// Its number in the game, as PTN counts.
     pub number: u32,
     /// The part of the game it belongs to.
     pub phase: Phase,
-    /// What the position before it was worth with best play.
+    /// The worth of the position before it with best play.
     pub before: Worth,
     /// The best line from the position before it; it begins with the move played where that was best.
     pub best: Vec<Move>,
-    /// What the engine found in the position after it.
+    /// The engine's finding in the position after it.
     pub after: Found,
     /// The chances lost by the mover, in points from 0 to 100.
     pub loss: f64,
-    /// How good it was, where that is worth a mark.
+    /// Its quality, if that is worth a mark.
     pub mark: Option<Mark>,
-    /// What it threatens, where that is worth a mark.
+    /// Its threat, if that is worth a mark.
     pub threat: Option<Threat>,
     /// The mover had this forced win and let it go.
     pub missed: Option<ForcedWin>,
@@ -97,18 +89,10 @@ pub struct AnnotatedPly {
     pub avoided: Option<ForcedWin>,
 }
 
-/// What the engine found in a position.
-///
-/// ```
-/// use tak_engine::analysis::annotate::Found;
-///
-/// fn is_over(found: &Found) -> bool {
-///     found.line.is_empty()
-/// }
-/// ```
+/// The engine's finding in a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// What it is worth.
+    /// Its worth.
     pub worth: Worth,
     /// The best line from there, empty where the game is over.
     pub line: Vec<Move>,
@@ -120,7 +104,7 @@ pub struct Found {
     pub ms: u64,
 }
 
-/// What a position is worth, from White's view.
+/// The worth of a position, from White's view.
 ///
 /// ```
 /// use tak_engine::analysis::annotate::Worth;
@@ -170,7 +154,7 @@ impl Worth {
         }
     }
 
-    /// Who wins by force, and in how many plies.
+    /// The player who wins by force, and in how many plies.
     #[must_use]
     pub fn proven(self) -> Option<(Color, u32)> {
         match self.score.solved()? {
@@ -180,11 +164,7 @@ impl Worth {
     }
 }
 
-/// How good a move is.
-///
-/// ```
-/// assert_eq!(tak_engine::analysis::annotate::Mark::Blunder.to_string(), "??");
-/// ```
+/// The quality of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// It lost much.
@@ -209,11 +189,7 @@ impl fmt::Display for Mark {
     }
 }
 
-/// What a move threatens.
-///
-/// ```
-/// assert_eq!(tak_engine::analysis::annotate::Threat::Tinue.to_string(), "''");
-/// ```
+/// The threat of a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Threat {
     /// A road with the next move.
@@ -233,14 +209,6 @@ impl fmt::Display for Threat {
 }
 
 /// A win that can be forced.
-///
-/// ```
-/// use tak_engine::analysis::annotate::ForcedWin;
-///
-/// let win = ForcedWin { plies: 1, line: vec!["a3".parse()?] };
-/// assert_eq!(win.line[0].to_string(), "a3");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ForcedWin {
     /// Plies until the end of the game.
@@ -250,17 +218,11 @@ pub struct ForcedWin {
 }
 
 /// The part of a game.
-///
-/// ```
-/// use tak_engine::analysis::annotate::Phase;
-///
-/// assert_eq!(Phase::ALL.map(|phase| phase.to_string()), ["opening", "middle", "end"]);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// The first turns: as many of each player as the board is wide.
     Opening,
-    /// What lies between.
+    /// The part between opening and end.
     Middle,
     /// From when a quarter of the squares or less is empty, or a player has a quarter of the pieces or less left.
     End,
@@ -281,7 +243,7 @@ impl fmt::Display for Phase {
     }
 }
 
-/// What a game, or many, say of a player. Sums, so that they can be added up.
+/// The record of a player in a game, or in many. Sums, so that they can be added up.
 ///
 /// ```
 /// use tak_engine::analysis::annotate::Summary;
@@ -360,7 +322,7 @@ impl Summary {
     }
 }
 
-/// What a move that lost so many points of chance is worth, from 0 to 100: 78 for 5 points, 37 for 20, 8 for 50.
+/// The accuracy of a move that lost this many points of chance, from 0 to 100: 78 for 5 points, 37 for 20, 8 for 50.
 pub fn move_accuracy(loss: f64) -> f64 {
     /// Points that make a move worth e times less.
     const SCALE: f64 = 20.0;

@@ -1,13 +1,14 @@
 //! From what the engine found in each position to what is said of each move. No search here: the same looks always give
 //! the same annotation.
 //!
-//! A position is worth what the better of two things gives: the move played, judged by the position after it, and the best
-//! of all other moves. So the move that the engine would have played loses nothing by its being judged one ply deeper.
+//! A position is worth what the better of two things gives: the move played, judged by the position after it, and the
+//! best of all other moves. So the move that the engine would have played loses nothing by its being judged one ply
+//! deeper.
 
 use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};
 use super::look::{Look, Only};
 use super::source::Source;
-use crate::board::{AnyPosition, ByColor, Color, Game, Move};
+use crate::board::{AnyPosition, ByColor, Color, Game, Move, with_position};
 use crate::notation::{PtnGame, winner_of};
 use crate::search::{Players, Score, Solved, expected_points};
 
@@ -29,14 +30,14 @@ pub fn chance(score: Score) -> f64 {
     f64::from(expected_points(score, Players::People)) / 10.0
 }
 
-/// Points of chance by which the first score is better for its player than the second. Taken from whole thousandths: of two
-/// chances with a digit after the point, 25 points could come out as 24.999.
+/// Points of chance by which the first score is better for its player than the second. Taken from whole thousandths: of
+/// two chances with a digit after the point, 25 points could come out as 24.999.
 pub fn lead(one: Score, other: Score) -> f64 {
     let [one, other] = [one, other].map(|score| f64::from(expected_points(score, Players::People)));
     (one - other) / 10.0
 }
 
-/// How the result stands with a score.
+/// The standing of the result with a score.
 #[derive(PartialEq)]
 enum Standing {
     Won,
@@ -55,7 +56,7 @@ fn standing(score: Score) -> Standing {
     }
 }
 
-/// What the move played and the others are worth for the player to move.
+/// The worth of the move played and of the others for the player to move.
 #[derive(Debug, Clone, Copy)]
 pub struct Choice {
     /// The move played, judged by the position after it.
@@ -73,17 +74,17 @@ impl Choice {
         Self { played: one_ply_before(after), other }
     }
 
-    /// What the position is worth.
+    /// The worth of the position.
     pub fn worth(self) -> Score {
         self.other.map_or(self.played, |other| other.max(self.played))
     }
 
-    /// What was lost, in points.
+    /// The loss in points.
     pub fn loss(self) -> f64 {
         lead(self.worth(), self.played)
     }
 
-    /// What the move played alone keeps, if these scores are right; `None` where it is not the only one.
+    /// The result that the move played alone keeps, if these scores are right; `None` if it is not the only one.
     pub fn only(self) -> Option<Only> {
         let other = self.other?;
         if lead(self.played, other) < ONLY {
@@ -98,7 +99,7 @@ impl Choice {
     }
 }
 
-/// What a position is worth for its player to move because of the one after it, whose score is given.
+/// The worth of a position for its player to move because of the one after it, whose score is given.
 pub fn one_ply_before(after: Score) -> Score {
     (-after).from_table(1)
 }
@@ -115,26 +116,10 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
     if skipped > 0 && !looks.is_empty() {
         return judge_end(source, looks, skipped);
     }
-    let fault = source.fault;
-    let Some(game) = source.game.filter(|_| !looks.is_empty()) else {
-        return AnnotatedGame {
-            number: source.number,
-            winner: result_of(&source.ptn),
-            source: source.ptn,
-            original: source.original,
-            fault,
-            deviations: source.deviations,
-            start: None,
-            plies: Vec::new(),
-            skipped: 0,
-            outcome: None,
-            decisive: None,
-            players: ByColor::default(),
-        };
-    };
-    let worths = worths(&game, looks);
-    let plies = judge_moves(&game, looks, &worths);
-    let outcome = game.position().outcome();
+    let game = source.game.filter(|_| !looks.is_empty());
+    let worths = game.as_ref().map_or_else(Vec::new, |game| worths(game, looks));
+    let plies = game.as_ref().map_or_else(Vec::new, |game| judge_moves(game, looks, &worths));
+    let outcome = game.as_ref().and_then(|game| game.position().outcome());
     let winner = match outcome {
         Some(outcome) => outcome.winner,
         None => result_of(&source.ptn),
@@ -143,10 +128,9 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
     for ply in &plies {
         players[ply.color].add(ply);
     }
-    let first = &worths[0];
     AnnotatedGame {
         number: source.number,
-        start: Some(found(&looks[0], first, game.start())),
+        start: game.zip(worths.first()).map(|(game, first)| found(&looks[0], first, game.start())),
         decisive: winner.and_then(|winner| decisive(&plies, winner)),
         plies,
         skipped: 0,
@@ -154,8 +138,8 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
         winner,
         players,
         source: source.ptn,
-        original: None,
-        fault,
+        original: source.original,
+        fault: source.fault,
         deviations: source.deviations,
     }
 }
@@ -178,17 +162,17 @@ fn judge_end(source: Source, looks: &[Look], skipped: usize) -> AnnotatedGame {
     AnnotatedGame { source: source.ptn, skipped, ..judge(end, looks) }
 }
 
-/// Who won, as the text of the game says.
+/// The winner, as the text of the game says.
 fn result_of(ptn: &PtnGame) -> Option<Color> {
     let told = ptn.result.as_deref().filter(|result| *result != "*");
     winner_of(told.or_else(|| ptn.tag("Result"))?)
 }
 
-/// What a position is worth for its player to move, and the line that gets it.
+/// The worth of a position for its player to move, and the line that gets it.
 struct Valued {
     score: Score,
     line: Vec<Move>,
-    /// What there was to choose; `None` in the last position.
+    /// The choice there was; `None` in the last position.
     choice: Option<Choice>,
 }
 
@@ -279,7 +263,7 @@ fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedP
     plies
 }
 
-/// Whether the player to move has little to think about: the first turns, and the answer to a road that is threatened.
+/// Returns whether the player to move has little to think about: the first turns, and the answer to a threatened road.
 pub fn is_forced(position: &AnyPosition) -> bool {
     position.ply() < 2 || position.winning_move(!position.to_move()).is_some()
 }
@@ -297,7 +281,7 @@ fn mark(loss: f64, only: Option<Only>) -> Option<Mark> {
     })
 }
 
-/// What the move of `color` that led to this position threatens.
+/// The threat of the move of `color` that led to this position.
 fn threat(position: &AnyPosition, look: &Look, color: Color) -> Option<Threat> {
     if position.outcome().is_some() {
         return None;
@@ -324,7 +308,7 @@ fn allowed(before: &Valued, after: &Valued, loss: f64) -> Option<ForcedWin> {
     (!before.score.is_loss() && loss >= MISTAKE).then(|| ForcedWin { plies, line: after.line.clone() })
 }
 
-/// The forced win that every other move would have given to the opponent. What loses at once is no feat to avoid.
+/// The forced win that every other move would have given to the opponent. A loss at once does not count.
 fn avoided(look: &Look, choice: Choice) -> Option<ForcedWin> {
     let other = look.other.as_ref()?;
     let Some(Solved::Loss(plies @ 3..)) = other.score.solved() else {
@@ -348,16 +332,10 @@ fn phase(position: &AnyPosition) -> Phase {
     if (position.ply() as usize) < 2 * size.width() {
         return Phase::Opening;
     }
-    let empty = size.squares() - occupied(position);
+    let empty = with_position!(position, p => p.empty().count()) as usize;
     let (now, start) = (position.reserves(), position.start_reserves());
     let is_low = |color: Color| 4 * now[color].total() <= start[color].total();
     if 4 * empty <= size.squares() || Color::ALL.into_iter().any(is_low) { Phase::End } else { Phase::Middle }
-}
-
-fn occupied(position: &AnyPosition) -> usize {
-    let width = position.size().width();
-    let squares = (0..width).flat_map(|column| (0..width).map(move |row| (column, row)));
-    squares.filter(|&(column, row)| position.top(crate::board::Square::new(column, row)).is_some()).count()
 }
 
 /// The move that decided the game, see [`AnnotatedGame::decisive`].
@@ -451,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn the_engines_own_move_loses_nothing_unless_another_is_better() {
+    fn the_engines_move_loses_nothing_unless_another_is_better() {
         let ply = |other: Option<i32>| {
             let before = look(cp(300), "c3");
             let before = match other {
@@ -506,7 +484,7 @@ mod tests {
         let plies = judged(moves, &[&quiet[..], &last].concat());
         assert_eq!(plies[6].threat, Some(Threat::Tak));
         assert_eq!(plies[7].mark, None);
-        assert_eq!(plies[7].avoided, None, "what loses at once is no feat to avoid");
+        assert_eq!(plies[7].avoided, None, "a loss at once does not count");
         assert_eq!(plies[7].threat, None);
     }
 
@@ -533,7 +511,7 @@ mod tests {
         assert_eq!((missed.plies, missed.line.len()), (3, 1));
         near(ply.loss, 50.0);
         assert_eq!((ply.mark, &ply.allowed), (Some(Mark::Blunder), &None));
-        // Another win is no miss.
+        // Another win does not count as missed.
         let looks = [look(Score::win_in(3), "d4"), look(Score::loss_in(6), "a2")];
         assert_eq!(judged("c3", &looks)[0].missed, None);
         // White runs into a win of Black.
@@ -551,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn the_decisive_move_is_the_losers_worst_after_which_the_winner_stays_ahead() {
+    fn the_decisive_move_puts_the_winner_ahead_for_good() {
         let moves = "c3 d3 c2 d2 c4 d4 0-1";
         // What White thinks after each of White's moves and Black's.
         let white = [0, -150, -150, 100, 100, -80, -300];

@@ -1,11 +1,11 @@
-//! What the engine found when it looked at one position: the raw material of an annotation, as the journal keeps it.
+//! The engine's look at one position: the raw material of an annotation, as the journal keeps it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Color, Move};
 use crate::search::Score;
 
-/// What was found in a position of a game. Scores are for the player to move.
+/// A look at a position of a game. Scores are for the player to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Look {
     /// The best that the player to move can get.
@@ -18,20 +18,20 @@ pub struct Look {
     pub depth: u32,
     /// Positions visited by all that was done here.
     pub nodes: u64,
-    /// How long all of it took, in milliseconds.
+    /// The time that all of it took, in milliseconds.
     pub ms: u64,
-    /// Who forces a road from here, proven by the solver.
+    /// The player who forces a road from here, proven by the solver.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "color_number")]
     pub road: Option<Color>,
     /// The best without the move that was played, where that was looked into: see [`super::examine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<Other>,
-    /// What the move played alone keeps, as longer searches bore out: see [`super::examine`].
+    /// The result that the move played alone keeps, as longer searches bore out: see [`super::examine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<Only>,
 }
 
-/// What only one move keeps.
+/// A result that only one move keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Only {

@@ -1,9 +1,9 @@
-//! Whole games looked at: [`annotate`] does it, and what it says of a game is plain data, an [`AnnotatedGame`]. [`ptn_game`]
-//! makes PTN of that.
+//! Whole games looked at: [`annotate`] does it, and what it says of a game is plain data, an [`AnnotatedGame`].
+//! [`ptn_game`] makes PTN of that.
 //!
-//! A game is text, is read and checked (`source`), each position is looked at by the engine (`examine`, which gives a `look`
-//! each), the looks are made into an annotated `game` (`judge`), and that becomes text again (`ptn`, `totals`). Judging is a
-//! pure function of the game and the looks, so these are all that the journal keeps (`record`).
+//! A game is text, is read and checked (`source`), each position is looked at by the engine (`examine`, which gives a
+//! `look` each), the looks are made into an annotated `game` (`judge`), and that becomes text again (`ptn`, `totals`).
+//! Judging is a pure function of the game and the looks, so these are all that the journal keeps (`record`).
 
 pub(crate) mod examine;
 pub(crate) mod game;
@@ -22,14 +22,14 @@ pub use ptn::ptn_game;
 use std::sync::atomic::AtomicBool;
 
 use examine::{Examination, examine};
+use source::Source;
 
 use crate::board::Game;
 use crate::engine::{Engine, HashError, Limits};
-use crate::notation::{Deviations, PtnGame};
 
 /// Looks at every position of `game` within `limits` each, and says what every move was worth, as `tak-engine annotate`
-/// does. The engine forgets what it had learnt, so the same game is always judged alike. Best is an engine with one thread
-/// and without a level.
+/// does. The engine forgets what it had learnt, so the same game is always judged alike. Best is an engine with one
+/// thread and without a level.
 ///
 /// ```
 /// use tak_engine::analysis::annotate::{Mark, annotate, ptn_game};
@@ -54,13 +54,5 @@ pub fn annotate(game: &Game, limits: Limits, engine: &mut Engine) -> Result<Anno
     let never = AtomicBool::new(false);
     let examination = Examination { engine, limits, stop: &never };
     let looks = examine(&mut [examination], game, Vec::new(), &|| {})?;
-    let source = source::Source {
-        number: 0,
-        ptn: PtnGame::from(game),
-        game: Some(game.clone()),
-        original: None,
-        fault: None,
-        deviations: Deviations::default(),
-    };
-    Ok(judge::judge(source, &looks))
+    Ok(judge::judge(Source::of_game(0, game.clone()), &looks))
 }

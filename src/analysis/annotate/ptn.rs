@@ -8,12 +8,12 @@ use crate::notation::{EngineComment, PtnGame, counted};
 
 /// The name under which PTN Ninja lists the comments.
 const NAME: &str = "tak-engine";
-/// What a note of the engine begins with. PTN Ninja takes comments that begin with `*` for notes and reads no numbers in
+/// The beginning of an engine's note. PTN Ninja takes comments that begin with `*` for notes and reads no numbers in
 /// them.
 const NOTE: &str = "*tak-engine: ";
 
-/// The game with the engine's marks, comments and notes. Those of an earlier annotation are left out. Where the user has made
-/// marks, they are kept, and the engine adds none of that sort.
+/// The game with the engine's marks, comments and notes. Those of an earlier annotation are removed. Where the user
+/// has made marks, they are kept, and the engine adds none of that sort.
 #[must_use]
 pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     let mut ptn = game.source.clone();
@@ -49,7 +49,8 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     ptn
 }
 
-/// The text of an annotated game: that of [`ptn_game`], or what was there of a game that cannot begin and the reason why.
+/// The text of an annotated game: that of [`ptn_game`], or what was there of a game that cannot begin and the reason
+/// why.
 #[must_use]
 #[cfg(feature = "cli")]
 pub(crate) fn ptn_text(game: &AnnotatedGame) -> String {
@@ -62,14 +63,14 @@ pub(crate) fn ptn_text(game: &AnnotatedGame) -> String {
     format!("{}\n{{{}}}\n", kept.trim_end(), note(&reason))
 }
 
-/// A comment in numbers that this tool wrote. Earlier versions gave no name, but other engines and tournaments say nothing of
-/// the loss.
+/// A comment in numbers that this tool wrote. Earlier versions gave no name, but other engines and tournaments say
+/// nothing of the loss.
 fn own(text: &str) -> Option<EngineComment> {
     let told: EngineComment = text.parse().ok()?;
     told.loss.is_some().then_some(told)
 }
 
-/// Whether this tool wrote it, in numbers or in words.
+/// Returns whether this tool wrote it, in numbers or in words.
 fn is_own(text: &str) -> bool {
     text.starts_with(NOTE) || own(text).is_some()
 }
@@ -96,7 +97,7 @@ fn marks_beside(marks: &str, ply: &AnnotatedPly) -> String {
     texts.into_iter().flatten().collect()
 }
 
-/// What the engine found, what the move before it cost, and the marks that this move got.
+/// The engine's finding, the cost of the move before it, and the marks that this move got.
 fn comment(found: &Found, loss: f64, marks: String) -> EngineComment {
     let is_searched = found.nodes > 0;
     let proven = found.worth.proven();
@@ -123,7 +124,7 @@ fn moves_text(moves: &[Move]) -> String {
     moves.join(" ")
 }
 
-/// What is said of a move in words.
+/// The remarks about a move in words.
 pub fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
     let chances = || {
         let before = ply.before.chance(ply.color);
@@ -166,7 +167,7 @@ pub fn plies(count: u32) -> String {
     counted(count, "ply", "plies")
 }
 
-/// What is said of the whole game.
+/// The remark about the whole game.
 pub fn summary(game: &AnnotatedGame) -> String {
     let mut text = String::new();
     for color in Color::ALL {

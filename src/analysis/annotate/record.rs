@@ -1,4 +1,4 @@
-//! What the journal of an annotation keeps: the settings, and each game with what was found in its positions.
+//! The contents of the journal of an annotation: the settings, and each game with the looks at its positions.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub struct AnnotationSettings {
     pub input: String,
     /// Games in it.
     pub games: u64,
-    /// What is allowed for each position.
+    /// The limits for each position.
     pub limits: String,
     /// A check sum of the weights.
     pub weights: String,
@@ -32,7 +32,7 @@ pub struct AnnotationRecord {
     pub game: u64,
     /// The game as PTN, without what cannot be played; the text of a game that cannot begin.
     pub ptn: String,
-    /// What is wrong with it.
+    /// The mistake in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
     /// A look for each position; none if the game cannot begin.
@@ -55,10 +55,7 @@ impl AnnotationRecord {
         }
     }
 
-    /// What it says of the game.
-    ///
-    /// # Errors
-    /// When the looks do not belong to the game.
+    /// The annotated game.
     pub fn annotated(self) -> Result<AnnotatedGame, String> {
         let source = Source::stored(self.game, self.ptn, self.fault);
         let moves = source.ptn.moves.len();

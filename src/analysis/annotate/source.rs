@@ -1,29 +1,7 @@
 //! A game as it is read: the part that can be played, and what is wrong with the rest.
 
 use crate::board::{Game, Size};
-use crate::notation::{Deviations, GameText, PtnGame, PtnTextError, ReplayError, read_game};
-
-/// Why a game, or its end, cannot be annotated.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-enum Fault {
-    /// It cannot be read.
-    #[error(transparent)]
-    Text(#[from] PtnTextError),
-    /// It cannot be played.
-    #[error("line {line}: {error}")]
-    Replay {
-        /// The line of the move, or where the game begins.
-        line: usize,
-        /// Why not.
-        error: ReplayError,
-    },
-    /// It goes on for longer than any game should.
-    #[error("line {line}: the game is longer than {MOST_PLIES} plies, the rest is left out")]
-    TooLong {
-        /// The line of the first move too many.
-        line: usize,
-    },
-}
+use crate::notation::{Deviations, GameText, PtnGame, ReplayError, read_game};
 
 /// The moves of a game that are annotated. Nobody ends a game after more, and the time taken grows with the square.
 const MOST_PLIES: usize = 5_000;
@@ -39,9 +17,9 @@ pub struct Source {
     pub game: Option<Game>,
     /// The text of a game that cannot begin.
     pub original: Option<String>,
-    /// What is wrong with it, if anything is.
+    /// The first mistake in it.
     pub fault: Option<String>,
-    /// What was accepted of its text although it is not standard.
+    /// Parts of its text that were accepted although they are not standard.
     pub deviations: Deviations,
 }
 
@@ -49,7 +27,10 @@ impl Source {
     /// Reads a game, which is for boards of `size` if it does not say.
     pub fn read(number: u64, text: &GameText, size: Option<Size>) -> Self {
         let mut read = read_game(text, size);
-        let too_long = (read.game.moves.len() > MOST_PLIES).then(|| Fault::TooLong { line: read.line(MOST_PLIES) });
+        let too_long = (read.game.moves.len() > MOST_PLIES).then(|| {
+            let line = read.line(MOST_PLIES);
+            format!("line {line}: the game is longer than {MOST_PLIES} plies, the rest is skipped")
+        });
         read.game.moves.truncate(MOST_PLIES);
         let is_begun = read.fault.is_none() || !read.game.moves.is_empty();
         let (game, illegal) = match is_begun.then(|| read.game.replay()) {
@@ -59,17 +40,22 @@ impl Source {
         };
         let plies = game.as_ref().map(|game| game.moves().len());
         let line = read.line(plies.unwrap_or(usize::MAX));
-        let illegal = illegal.map(|error| Fault::Replay { line, error });
-        let unread = read.fault;
+        let illegal = illegal.map(|error: ReplayError| format!("line {line}: {error}"));
+        let fault = illegal.or(too_long).or(read.fault.map(|fault| fault.to_string()));
         let mut ptn = read.game;
         ptn.moves.truncate(plies.unwrap_or(0));
-        let fault = illegal.or(too_long).or(unread.map(Fault::from)).map(|fault| fault.to_string());
         let mut deviations = Deviations::default();
         if let Some(game) = game.as_ref().filter(|_| fault.is_none()) {
             ptn.correct_result(game.position().outcome(), &mut deviations);
         }
         deviations.extend(&read.deviations);
         Self { number, ptn, original: game.is_none().then(|| text.text.clone()), game, deviations, fault }
+    }
+
+    /// A game that was not read from a text.
+    pub fn of_game(number: u64, game: Game) -> Self {
+        let deviations = Deviations::default();
+        Self { number, ptn: PtnGame::from(&game), game: Some(game), original: None, fault: None, deviations }
     }
 
     /// A game that was read before, from its text without the fault.

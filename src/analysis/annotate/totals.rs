@@ -1,4 +1,4 @@
-//! What many annotated games say together.
+//! Sums over many annotated games.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,7 +31,7 @@ pub struct Player {
     pub finished: u64,
     /// Points won in them, twice.
     pub half_points: u64,
-    /// What the games say.
+    /// The sums of the games' summaries.
     pub summary: Summary,
 }
 
@@ -81,7 +81,8 @@ impl Totals {
         self.games
     }
 
-    /// What is annotated of games that were stopped, such as `the last 7 plies of 1 more game`; `None` if there are none.
+    /// The annotated part of games that were stopped, such as `the last 7 plies of 1 more game`; `None` if there are
+    /// none.
     pub fn stopped(&self) -> Option<String> {
         let [games, plies] = self.stopped;
         let plies = counted(plies, "ply", "plies");
@@ -94,7 +95,7 @@ impl Totals {
     }
 }
 
-/// What a player got for a game, twice; `None` while the result is not known.
+/// Twice the points of a player for a game; `None` while the result is not known.
 pub fn half_points(game: &AnnotatedGame, color: Color) -> Option<u64> {
     let result = game.source.result.as_deref();
     let is_drawn = game.outcome.is_some() || result.or(game.source.tag("Result")) == Some("1/2-1/2");

@@ -16,9 +16,6 @@ const LONGEST: usize = 5;
 /// The only good move, how the game would go on, and the second best with what speaks against it.
 ///
 /// Both are judged twice, before and after they are made, and what speaks for less of a difference counts.
-///
-/// # Errors
-/// [`Reject`] if there is no such move.
 pub fn best(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Result<(Step, Wrong), Reject> {
     let game = Game::new(position.clone());
     // Most candidates fail after a part of the nodes.
@@ -35,22 +32,10 @@ pub fn best(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Resu
     Ok((solution, wrong))
 }
 
-/// What speaks against each of the `wrong` moves.
-///
-/// # Errors
-/// [`Reject::NoMemory`].
-pub fn refuted(
-    engine: &mut Engine,
-    position: &AnyPosition,
-    wrong: &[Move],
-    limits: Limits,
-) -> Result<Vec<Wrong>, Reject> {
-    let nodes = SearchLimits::nodes(limits.glance());
-    let refuted = wrong.iter().map(|&mv| {
-        let (_, line) = judged_after(engine, position, mv, nodes)?;
-        Ok(Wrong { mv, answer: line.into_iter().take(LONGEST - 1).collect() })
-    });
-    refuted.collect()
+/// The line that speaks against a wrong move.
+pub fn refutation(engine: &mut Engine, position: &AnyPosition, mv: Move, limits: Limits) -> Result<Vec<Move>, Reject> {
+    let (_, line) = judged_after(engine, position, mv, SearchLimits::nodes(limits.glance()))?;
+    Ok(line.into_iter().take(LONGEST - 1).collect())
 }
 
 /// The best line and the best of those that begin with another move, if there is a wide margin between them.
@@ -76,7 +61,7 @@ fn first_line(report: &Report) -> Result<(Score, Vec<Move>), Reject> {
     Ok((line.score, line.pv.clone()))
 }
 
-/// What `mv` is worth by the position after it, and how the game goes on.
+/// The worth of `mv` by the position after it, and the line from there.
 fn judged_after(
     engine: &mut Engine,
     position: &AnyPosition,

@@ -1,10 +1,10 @@
 //! The only move that does not lose.
 
 use super::proof::{Limits, Proven, Reject, after, none_is_won};
-use super::puzzle::{Proof, Step, Wrong};
+use super::puzzle::{Proof, Step};
 use crate::board::{AnyPosition, Move};
 use crate::engine::Engine;
-use crate::search::Attack;
+use crate::search::{Attack, Prover};
 
 /// The fewest plies in which the wrong moves lose, at most, for it to be a puzzle: to answer a threatened road is none.
 const SHORTEST: u32 = 3;
@@ -14,11 +14,9 @@ const MOST_WRONG: usize = 8;
 
 /// The only move of the player to move that does not lose by force.
 ///
-/// Proven is that every other move loses within the plies, whatever comes after it; and that the opponent cannot force a
-/// win within the plies after this one. `likely` moves are looked at first: where two of them do not lose it is soon over.
-///
-/// # Errors
-/// [`Reject`] if that is not so, or not known.
+/// Proven is that every other move loses within the plies, whatever comes after it; and that the opponent cannot force
+/// a win within the plies after this one. `likely` moves are looked at first: where two of them do not lose it is soon
+/// over.
 pub fn defence(
     engine: &mut Engine,
     position: &AnyPosition,
@@ -68,26 +66,11 @@ pub fn defence(
     Ok((proven, holding))
 }
 
-/// How each of the `wrong` moves loses.
-///
-/// # Errors
-/// [`Reject::NoMemory`].
-pub fn refuted(
-    engine: &mut Engine,
-    position: &AnyPosition,
-    wrong: &[Move],
-    plies: u32,
-    limits: Limits,
-) -> Result<Vec<Wrong>, Reject> {
-    let mut prover = engine.prover(position.size(), !position.to_move(), false)?;
-    let refuted = wrong.iter().map(|&mv| {
-        let next = after(position, mv);
-        let shortest = match next.outcome() {
-            Some(_) => None,
-            None => prover.shortest(&next, Attack::Threats, plies - 1, limits.nodes),
-        };
-        let answer = shortest.map(|plies| prover.line(&next, Attack::Threats, plies, limits.nodes));
-        Wrong { mv, answer: answer.unwrap_or_default() }
-    });
-    Ok(refuted.collect())
+/// The line by which `prover` wins within `plies` from the position after a wrong move.
+pub fn refutation(prover: &mut Prover<'_>, next: &AnyPosition, plies: u32, limits: Limits) -> Vec<Move> {
+    let shortest = match next.outcome() {
+        Some(_) => None,
+        None => prover.shortest(next, Attack::Threats, plies - 1, limits.nodes),
+    };
+    shortest.map_or_else(Vec::new, |plies| prover.line(next, Attack::Threats, plies, limits.nodes))
 }

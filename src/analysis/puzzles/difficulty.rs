@@ -1,11 +1,11 @@
-//! How hard it is to find the right move, by what searches of the usual kind make of the position.
+//! The difficulty of finding the right move, by ordinary searches of the position.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::puzzle::{Difficulty, MOST_NODES};
 use crate::board::{AnyPosition, Game, Move};
-use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, TimeSource};
+use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings};
 use crate::search::Report;
 
 /// Moves that are looked at as tempting.
@@ -23,15 +23,12 @@ fn settings(multipv: usize) -> Settings {
 }
 
 impl Solver {
-    /// `time` is the clock that the engine asks, `stop` ends its searches.
-    pub fn new(time: TimeSource, stop: &Arc<AtomicBool>) -> Self {
-        Self { engine: Engine::with_time(settings(1), time).stopped_by(Arc::clone(stop)) }
+    /// `stop` ends its searches.
+    pub fn new(stop: &Arc<AtomicBool>) -> Self {
+        Self { engine: Engine::new(settings(1)).stopped_by(Arc::clone(stop)) }
     }
 
-    /// How hard it is to find `right`, and the wrong moves that look better at a glance, the best one first.
-    ///
-    /// # Errors
-    /// [`HashError`] when there is no memory for the table.
+    /// The difficulty of finding `right`, and the wrong moves that look better at a glance, the best one first.
     pub fn difficulty(&mut self, position: &AnyPosition, right: Move) -> Result<(Difficulty, Vec<Move>), HashError> {
         let game = Game::new(position.clone());
         self.engine.clear();

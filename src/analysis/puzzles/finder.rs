@@ -4,12 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::difficulty::Solver;
-use super::proof::{Limits, Proven, Reject};
+use super::proof::{Limits, Proven, Reject, after};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
 use super::{best, defence, wins};
 use crate::analysis::annotate::judge::{chance, is_forced, lead};
 use crate::board::{AnyPosition, Game, Move, with_position};
-use crate::engine::{Engine, HashError, Limits as SearchLimits, SearchRequest, Settings, TimeSource};
+use crate::engine::{Engine, HashError, Limits as SearchLimits, SearchRequest, Settings};
 use crate::search::{Report, Score};
 
 /// Positions visited by each of the two short searches of every position.
@@ -39,7 +39,7 @@ pub struct Finder {
     stop: Arc<AtomicBool>,
 }
 
-/// What was found in a game.
+/// The puzzles of a game.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// Positions looked at.
@@ -50,7 +50,7 @@ pub struct Findings {
     pub puzzles: Vec<Puzzle>,
 }
 
-/// What short searches saw of a position in which the player to move may have a single good move.
+/// A position in which the player to move may have a single good move, with the scores of short searches.
 struct Candidate<'a> {
     position: &'a AnyPosition,
     best: Score,
@@ -60,26 +60,19 @@ struct Candidate<'a> {
 }
 
 impl Finder {
-    /// With these limits. `time` is the clock that the engine asks. Once `stop` is set, the work on a game ends.
-    ///
-    /// # Errors
-    /// [`HashError`] when there is no memory for the tables.
-    pub fn new(limits: Limits, time: impl Into<TimeSource>, stop: &Arc<AtomicBool>) -> Result<Self, HashError> {
-        let time = time.into();
+    /// With these limits. Once `stop` is set, the work on a game ends.
+    pub fn new(limits: Limits, stop: &Arc<AtomicBool>) -> Result<Self, HashError> {
         let engine = |hash_mib| {
             let settings = Settings { hash_mib, ..Settings::default() };
-            let mut engine = Engine::with_time(settings, time.clone()).stopped_by(Arc::clone(stop));
+            let mut engine = Engine::new(settings).stopped_by(Arc::clone(stop));
             engine.prepare().map(|()| engine)
         };
-        let solver = Solver::new(time.clone(), stop);
-        Ok(Self { limits, scout: engine(1)?, prover: engine(HASH_MIB)?, solver, stop: Arc::clone(stop) })
+        let (scout, prover, solver) = (engine(1)?, engine(HASH_MIB)?, Solver::new(stop));
+        Ok(Self { limits, scout, prover, solver, stop: Arc::clone(stop) })
     }
 
-    /// The puzzles of `game`, of the kinds that are `wanted`. After a puzzle the plies of its solution are passed over for
-    /// its kind. If the work is stopped, these are the puzzles found before.
-    ///
-    /// # Errors
-    /// [`HashError`] when there is no memory for a table.
+    /// The puzzles of `game`, of the kinds that are `wanted`. After a puzzle the plies of its solution are passed over
+    /// for its kind. If the work is stopped, these are the puzzles found before.
     pub fn find(&mut self, game: &Game, wanted: impl Fn(Kind) -> bool) -> Result<Findings, HashError> {
         let mut findings = Findings::default();
         let mut free_from = [0; Kind::ALL.len()];
@@ -113,7 +106,7 @@ impl Finder {
         Ok(findings)
     }
 
-    /// What short searches see, if there may be a puzzle. In the first turns there is none.
+    /// The view of short searches, if there may be a puzzle. In the first turns there is none.
     fn look<'a>(
         &mut self,
         position: &'a AnyPosition,
@@ -173,17 +166,29 @@ impl Finder {
             }
         }
         let plies = proof.map_or(0, |proof| proof.plies);
-        known_wrong.extend(match kind {
-            Kind::Tinue | Kind::Flats => wins::refuted(engine, position, &wrong, plies, limits)?,
-            Kind::Defence => defence::refuted(engine, position, &wrong, plies, limits)?,
-            Kind::Best => best::refuted(engine, position, &wrong, limits)?,
-        });
+        if kind == Kind::Best {
+            for mv in wrong {
+                known_wrong.push(Wrong { mv, answer: best::refutation(engine, position, mv, limits)? });
+            }
+        } else {
+            let mover = position.to_move();
+            let attacker = if kind == Kind::Defence { !mover } else { mover };
+            let mut prover = engine.prover(position.size(), attacker, false)?;
+            known_wrong.extend(wrong.into_iter().map(|mv| {
+                let next = after(position, mv);
+                let answer = match kind {
+                    Kind::Defence => defence::refutation(&mut prover, &next, plies, limits),
+                    _ => wins::refutation(&mut prover, &next, mover, plies, limits).into_iter().collect(),
+                };
+                Wrong { mv, answer }
+            }));
+        }
         Ok(Puzzle { kind, setup: position.to_setup(), ply, proof, solution, wrong: known_wrong, difficulty })
     }
 }
 
 impl Candidate<'_> {
-    /// Whether a puzzle of this kind is likely enough to look for it.
+    /// Returns whether a puzzle of this kind is likely enough to look for it.
     fn may_be(&self, kind: Kind) -> bool {
         // Another move is seen to win as soon.
         let is_double = self.best.is_win() && self.other >= self.best;
@@ -201,7 +206,7 @@ impl Candidate<'_> {
     }
 }
 
-/// Whether flats may be counted within some plies: few squares are empty, or a player has few pieces left.
+/// Returns whether flats may be counted within some plies: few squares are empty, or a player has few pieces left.
 fn is_near_end(position: &AnyPosition) -> bool {
     with_position!(position, p => p.min_reserve() <= 4 || p.empty().count() <= 6)
 }

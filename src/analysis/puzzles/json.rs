@@ -42,9 +42,6 @@ struct Refuted {
 }
 
 /// The line for a puzzle of the game with this number, from 1, and these tags, without its end.
-///
-/// # Errors
-/// When it cannot be written as JSON.
 pub fn line(puzzle: &Puzzle, game: u64, tags: &[(String, String)]) -> serde_json::Result<String> {
     let setup = &puzzle.setup;
     let reserves = Color::ALL.map(|color| setup.reserves[color]);

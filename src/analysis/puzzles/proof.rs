@@ -1,11 +1,11 @@
-//! What all proofs have in common: the limits, how one fails, and the positions after each move.
+//! The common parts of all proofs: the limits, how one fails, and the positions after each move.
 
 use super::puzzle::{Proof, Step};
 use crate::board::{AnyPosition, Color, Move};
 use crate::engine::HashError;
 use crate::search::{Attack, Prover, Verdict};
 
-/// How far a search for puzzles goes.
+/// The limits of a search for puzzles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The longest puzzle, in plies.
@@ -26,7 +26,7 @@ impl Limits {
     }
 }
 
-/// Why a position is no puzzle.
+/// The reason why a position is not a puzzle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reject {
     /// There is no single right move.
@@ -43,12 +43,12 @@ impl From<HashError> for Reject {
     }
 }
 
-/// What has been proven of a position.
+/// The proven result of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proven {
     /// In how many plies.
     pub proof: Proof,
-    /// The right move, and how the game goes on.
+    /// The right move, and how the game continues.
     pub solution: Step,
 }
 
@@ -59,8 +59,8 @@ pub fn after(position: &AnyPosition, mv: Move) -> AnyPosition {
     next
 }
 
-/// Proves that `attacker` wins none of `positions`, in which the other player is to move or the game goes on with the
-/// attacker's move, within `plies`; then goes on with more plies, up to `longest`, as long as that is cheap.
+/// Proves that `attacker` wins none of `positions`, in which the other player is to move or the game continues with the
+/// attacker's move, within `plies`; then continues with more plies, up to `longest`, as long as that is cheap.
 ///
 /// The answer is how many plies that is proven for; `None` for any number.
 ///
@@ -108,7 +108,7 @@ pub fn none_is_won(
     }
 }
 
-/// Whether threats are soon seen to win one of `positions` within `longest` plies.
+/// Returns whether threats are soon seen to win one of `positions` within `longest` plies.
 fn wins_later(prover: &mut Prover<'_>, positions: &[AnyPosition], longest: u32, limits: Limits) -> bool {
     let end = prover.nodes().saturating_add(limits.extra());
     positions.iter().any(|position| {
@@ -118,7 +118,7 @@ fn wins_later(prover: &mut Prover<'_>, positions: &[AnyPosition], longest: u32, 
     })
 }
 
-/// The positions after all moves but `right` in which the game goes on.
+/// The positions after all moves but `right` in which the game continues.
 ///
 /// # Errors
 /// [`Reject::No`] if one of the moves wins at once.

@@ -1,5 +1,5 @@
-//! A puzzle as PTN with variations, in the form of PTN Ninja: after the game, each variation has a line with its name in
-//! braces and then its moves. The name begins with that of the variation which it leaves.
+//! A puzzle as PTN with variations, in the form of PTN Ninja: after the game, each variation has a line with its name
+//! in braces and then its moves. The name begins with that of the variation which it leaves.
 
 use std::collections::VecDeque;
 use std::fmt::Write;
@@ -12,9 +12,6 @@ use crate::notation::PtnGame;
 const KEPT: [&str; 9] = ["Player1", "Player2", "Rating1", "Rating2", "Event", "Site", "Round", "Date", "Time"];
 
 /// The PTN of a puzzle from a game with these tags.
-///
-/// # Errors
-/// When the position is none that can be played.
 pub fn text(puzzle: &Puzzle, tags: &[(String, String)]) -> Result<String, SetupError> {
     let setup = &puzzle.setup;
     let mut waiting = VecDeque::new();
@@ -97,7 +94,7 @@ fn main_line(puzzle: &Puzzle, moves: &[Move], tags: &[(String, String)]) -> Resu
     Ok(ptn)
 }
 
-/// What is asked for, in words.
+/// The task in words.
 fn task(puzzle: &Puzzle) -> String {
     let plies = puzzle.proof.map_or(0, |proof| proof.plies);
     let color = puzzle.setup.to_move;

@@ -5,13 +5,14 @@ use super::puzzle::Step;
 use crate::board::{AnyPosition, Move};
 use crate::search::{Attack, Prover};
 
-/// More moves than anybody looks through. Positions with larger solutions are left out.
+/// More moves than anybody looks through. Positions with larger solutions are skipped.
 const MOST_MOVES: usize = 400;
 
-/// The win that begins with `first` and takes `plies`, which `prover` finds by `attack`. It may visit `nodes` positions.
+/// The win that begins with `first` and takes `plies`, which `prover` finds by `attack`. It may visit `nodes`
+/// positions.
 ///
-/// The defences are those that hold out longest. Before the attacker's last move there is one for each way to end the game,
-/// since most moves then change nothing.
+/// The defences are those that hold out longest. Before the attacker's last move there is one for each way to end the
+/// game, since most moves then change nothing.
 ///
 /// # Errors
 /// [`Reject::Undecided`] where the limits were reached, [`Reject::No`] where the tree is too large.
@@ -88,8 +89,8 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// One defence for each winning move that it takes. A move that wins after most of them is what is threatened, and is
-    /// left out if there is another.
+    /// One defence for each winning move that it takes. A move that wins after most of them is the threat, and is skipped if
+    /// there is another.
     fn last_defences(&mut self, defences: &[Defence]) -> Result<Vec<Step>, Reject> {
         let mut groups: Vec<(Move, Move, usize)> = Vec::new();
         for (mv, next, _) in defences {
@@ -123,7 +124,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Whether `mv` wins at once for the player to move, if it is legal at all.
+/// Returns whether `mv` is legal and wins at once for the player to move.
 fn wins(position: &AnyPosition, mv: Move) -> bool {
     if position.check_legal(mv).is_err() {
         return false;

@@ -1,9 +1,9 @@
 //! Forced wins with one first move: roads, and wins on flats.
 
 use super::proof::{Limits, Proven, Reject, after, after_others, none_is_won};
-use super::puzzle::{Proof, Wrong};
+use super::puzzle::Proof;
 use super::tree;
-use crate::board::{AnyPosition, Move};
+use crate::board::{AnyPosition, Color, Move};
 use crate::engine::Engine;
 use crate::search::{Attack, Prover, Verdict};
 
@@ -14,9 +14,6 @@ const SHORTEST: u32 = 3;
 ///
 /// Proven is that this move forces a road within the plies; that no sooner win of any kind can be forced; and that no
 /// other move forces a win of any kind within the plies.
-///
-/// # Errors
-/// [`Reject`] if that is not so, or not known.
 pub fn tinue(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Result<Proven, Reject> {
     let (size, mover) = (position.size(), position.to_move());
     let mut roads = engine.prover(size, mover, true)?;
@@ -44,9 +41,6 @@ pub fn tinue(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
 ///
 /// Proven is that this move forces a win within the plies; that no sooner win can be forced, and no road within the
 /// plies; and that no other move forces a win within the plies.
-///
-/// # Errors
-/// [`Reject`] if that is not so, or not known.
 pub fn flats(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Result<Proven, Reject> {
     let (size, mover) = (position.size(), position.to_move());
     let mut any = engine.prover(size, mover, false)?;
@@ -65,8 +59,8 @@ pub fn flats(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
     }
 }
 
-/// Proves that no move but `first` wins within `plies`, and that `first` does not win sooner. See [`none_is_won`] for the
-/// answer.
+/// Proves that no move but `first` wins within `plies`, and that `first` does not win sooner. See [`none_is_won`] for
+/// the answer.
 fn only_move(
     prover: &mut Prover<'_>,
     position: &AnyPosition,
@@ -85,30 +79,22 @@ fn only_move(
     }
 }
 
-/// For each of the `wrong` moves an answer after which the player to move in `position` does not win in time.
-///
-/// # Errors
-/// [`Reject::NoMemory`].
-pub fn refuted(
-    engine: &mut Engine,
-    position: &AnyPosition,
-    wrong: &[Move],
+/// An answer to a wrong move after which `mover`, for whom `prover` attacks, does not win within `plies`.
+pub fn refutation(
+    prover: &mut Prover<'_>,
+    next: &AnyPosition,
+    mover: Color,
     plies: u32,
     limits: Limits,
-) -> Result<Vec<Wrong>, Reject> {
-    let mut any = engine.prover(position.size(), position.to_move(), false)?;
-    let mut escapes = |next: &AnyPosition| match next.outcome() {
-        Some(outcome) => outcome.winner != Some(position.to_move()),
-        None => matches!(
-            any.within(next, Attack::EveryMove, plies - 2, limits.extra()),
-            Some(Verdict::NotWithin | Verdict::Never)
-        ),
-    };
-    let refuted = wrong.iter().map(|&mv| {
-        let next = after(position, mv);
-        let mut answers = next.legal_moves().into_iter();
-        let answer = answers.find(|&answer| escapes(&after(&next, answer)));
-        Wrong { mv, answer: answer.into_iter().collect() }
-    });
-    Ok(refuted.collect())
+) -> Option<Move> {
+    next.legal_moves().into_iter().find(|&answer| {
+        let position = after(next, answer);
+        match position.outcome() {
+            Some(outcome) => outcome.winner != Some(mover),
+            None => matches!(
+                prover.within(&position, Attack::EveryMove, plies - 2, limits.extra()),
+                Some(Verdict::NotWithin | Verdict::Never)
+            ),
+        }
+    })
 }

@@ -7,7 +7,7 @@ use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly, Mark};
 use crate::board::{AnyPosition, Game, Move};
 use crate::draw::Diagram;
 
-/// Which moves have a diagram.
+/// The moves that have a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Boards {
     /// All; those that are no turning points are shown when something leads to them.
@@ -95,7 +95,7 @@ fn better(ply: &AnnotatedPly) -> Option<Move> {
     best.filter(|&best| best != ply.mv && ply.loss >= 1.0)
 }
 
-/// What is said of a move below its diagram.
+/// The text below the diagram of a move.
 fn caption(ply: &AnnotatedPly, is_decisive: bool) -> Markup {
     let chances = [ply.before, ply.after.worth].map(|worth| words::percent(worth.chance(ply.color)));
     let better = better(ply);

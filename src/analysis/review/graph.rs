@@ -54,7 +54,8 @@ pub fn points(plies: &[AnnotatedPly]) -> Vec<usize> {
         .collect()
 }
 
-/// The indices of `chances` that make the line: all of them, or of each column of a long game the lowest and the highest.
+/// The indices of `chances` that make the line: all of them, or of each column of a long game the lowest and the
+/// highest.
 pub fn outline(chances: &[f64]) -> Vec<usize> {
     let each = chances.len().div_ceil(MOST_COLUMNS).max(1);
     let columns = chances.chunks(each).enumerate();

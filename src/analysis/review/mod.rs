@@ -14,15 +14,15 @@ use crate::analysis::annotate::totals::Totals;
 use crate::{draw, report};
 use boards::Boards;
 
-/// What this page needs beyond the style of all pages.
+/// The style of this page beyond that of all pages.
 const STYLE: &str = include_str!("review.css");
 /// Sorts tables by the column whose heading is pressed.
 const SORTING: &str = include_str!("sort.js");
 
 /// Plies that may have a diagram each; in longer and in later games only turning points have one.
 const PLIES_WITH_BOARDS: usize = 300;
-/// Bytes of games after which no more are shown one by one: browsers would be slow to open the page. No game has more than
-/// a mebibyte, but for those whose moves have a diagram each.
+/// Bytes of games after which no more are shown one by one: browsers would be slow to open the page. No game has more
+/// than a mebibyte, except those whose moves have a diagram each.
 const MOST_BYTES: usize = 24 << 20;
 /// Games in the table of games.
 const MOST_ROWS: u64 = 5_000;
@@ -30,7 +30,7 @@ const MOST_ROWS: u64 = 5_000;
 /// Collects annotated games for a page. Takes no more memory than a page may have.
 #[derive(Debug, Default)]
 pub struct Review {
-    /// What was allowed for each position.
+    /// The limits for each position.
     limits: String,
     totals: Totals,
     /// Names and result of the first game, as markup.
@@ -109,7 +109,7 @@ impl Review {
                     dt { "? and ??" } dd { "lost 10 and 25 points of chances or more" }
                     dt { "! and !!" } dd { "the only move that keeps the result, as longer searches agree; !! where every other move loses" }
                     dt { "' and ''" } dd { "threatens a road; leaves a road that cannot be prevented" }
-                    dt { "proven" } dd { "a win in so many plies, missed, run into or avoided as well, and '': no reply is left out" }
+                    dt { "proven" } dd { "a win in so many plies, missed, run into or avoided as well, and '': for every reply" }
                     dt { "judged" } dd { "chances and what follows from them: losses, accuracy, ?, ??, ! and !!. Longer searches may see it otherwise" }
                 }
             }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_any_length_makes_a_page_of_bounded_size() {
+    fn long_games_make_pages_of_bounded_size() {
         let page = |plies: usize| {
             let mut review = Review::new("nodes=1000".to_owned());
             review.add(&long_game(plies));

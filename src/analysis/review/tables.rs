@@ -107,7 +107,7 @@ pub fn game_row(game: &AnnotatedGame, number: u64, is_shown: bool) -> Markup {
     }
 }
 
-/// What a game says of its players.
+/// The table of a game's players.
 pub fn accuracy(game: &AnnotatedGame) -> Markup {
     html! {
         div.wide {

@@ -15,7 +15,7 @@ pub fn name(game: &AnnotatedGame, color: Color) -> String {
     short(&game.name(color))
 }
 
-/// What a file says, cut if it is longer than anybody reads.
+/// A text of a file, cut if it is longer than anybody reads.
 pub fn short(text: &str) -> String {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {

@@ -22,7 +22,7 @@ use crate::tei::lines::{BadLine, read_line};
 /// The longest line that is read, in bytes: several times the longest TPS.
 const LONGEST_LINE: usize = 16 << 10;
 
-/// What a worker made of a line: the text to print, and whether the line was a position.
+/// A worker's answer to a line: the text to print, and whether the line was a position.
 struct Done {
     text: String,
     good: bool,
@@ -34,8 +34,8 @@ struct LineError {
     error: String,
 }
 
-/// Answers every line of the input. A line that is no position gets an answer that says why; the others still run, and the
-/// exit code is [`FAILURE`].
+/// Answers every line of the input. A line that is not a position gets an answer that says why; the others still run, and
+/// the exit code is [`FAILURE`].
 pub(super) fn run(
     args: &Args,
     input: impl BufRead + Send + 'static,

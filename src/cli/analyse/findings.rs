@@ -1,10 +1,10 @@
-//! What is said about one position, as text and as JSON.
+//! The answer about one position, as text and as JSON.
 
 use std::fmt;
 
 use serde::Serialize;
 
-use crate::board::{Color, EndReason, Game, Outcome, Setup};
+use crate::board::{EndReason, Game, Outcome, Setup};
 use crate::engine::{Level, Settings};
 use crate::eval::Explained;
 use crate::notation::counted;
@@ -37,65 +37,29 @@ pub(super) struct Findings {
     level: Option<Level>,
 }
 
-/// How a finished game ended.
+/// The end of a finished game.
 #[derive(Debug, Serialize)]
 struct Over {
-    winner: Option<Winner>,
-    #[serde(with = "ReasonName")]
-    reason: EndReason,
+    winner: Option<String>,
+    reason: &'static str,
+    #[serde(skip)]
+    text: String,
 }
 
+/// A forced result for the player to move: `{"result":"win","plies":5}`.
 #[derive(Debug, Clone, Copy, Serialize)]
-struct Winner(#[serde(with = "ColorName")] Color);
-
-/// A forced result for the player to move.
-#[derive(Debug, Clone, Copy, Serialize)]
-struct Proven(#[serde(with = "Proof")] Solved);
-
-/// What `--json` calls the players.
-#[derive(Serialize)]
-#[serde(remote = "Color", rename_all = "lowercase")]
-enum ColorName {
-    White,
-    Black,
-}
-
-/// What `--json` calls the ends of games.
-#[derive(Serialize)]
-#[serde(remote = "EndReason", rename_all = "lowercase")]
-enum ReasonName {
-    Road,
-    #[serde(rename = "board full")]
-    BoardFull,
-    Reserves,
-}
-
-/// On which side of `score_cp` the true score is.
-#[derive(Debug, Clone, Copy, Serialize)]
-struct Side(#[serde(with = "BoundName")] Bound);
-
-/// What `--json` calls bounds.
-#[derive(Serialize)]
-#[serde(remote = "Bound", rename_all = "lowercase")]
-enum BoundName {
-    Lower,
-    Upper,
-}
-
-/// What `--json` calls proven results: `{"result":"win","plies":5}`.
-#[derive(Serialize)]
-#[serde(remote = "Solved", tag = "result", content = "plies", rename_all = "lowercase")]
-enum Proof {
-    Win(u32),
-    Loss(u32),
+struct Proven {
+    result: &'static str,
+    plies: u32,
 }
 
 #[derive(Debug, Serialize)]
 struct Variation {
     /// None at a level, whose score is noise on purpose and no evaluation. What is proven is certain there, too.
     score_cp: Option<i32>,
+    /// On which side of `score_cp` the true score is.
     #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<Side>,
+    bound: Option<&'static str>,
     solved: Option<Proven>,
     wdl: Option<[u32; 3]>,
     pv: Vec<String>,
@@ -147,7 +111,7 @@ impl Findings {
     /// One line of text, for batches.
     pub(super) fn to_line(&self) -> String {
         match (&self.outcome, self.lines.first()) {
-            (Some(over), _) => format!("{}: {over}", self.tps),
+            (Some(over), _) => format!("{}: {}", self.tps, over.text),
             (None, Some(line)) if !line.is_evaluated() => {
                 format!("{}: {} depth {} nodes {}", self.tps, line.best(), self.depth, self.nodes)
             }
@@ -169,7 +133,7 @@ impl fmt::Display for Findings {
             self.size, self.size, self.setup.komi, self.setup.move_number, self.setup.to_move
         )?;
         if let Some(over) = &self.outcome {
-            return writeln!(f, "game over: {over}");
+            return writeln!(f, "game over: {}", over.text);
         }
         let Some(first) = self.lines.first() else {
             return Ok(());
@@ -199,7 +163,7 @@ impl fmt::Display for Findings {
     }
 }
 
-/// What is shown of an iteration while the search goes on.
+/// An iteration as it is shown during the search.
 pub(super) fn progress(report: &Report, level: Option<Level>) -> String {
     let Some(line) = report.lines.first() else {
         return String::new();
@@ -214,14 +178,17 @@ impl Variation {
         let is_known = level.is_none() || line.solved.is_some();
         Self {
             score_cp: is_known.then(|| line.score.value()),
-            bound: line.bound.map(Side).filter(|_| is_known),
-            solved: line.solved.map(Proven),
+            bound: line.bound.filter(|_| is_known).map(|bound| match bound {
+                Bound::Lower => "lower",
+                Bound::Upper => "upper",
+            }),
+            solved: line.solved.map(Proven::from),
             wdl: is_known.then(|| report.wdl(line, Players::Engines)),
             pv: line.pv.iter().copied().map(|mv| mv.to_string()).collect(),
         }
     }
 
-    /// Whether there is a score to show.
+    /// Returns whether there is a score to show.
     fn is_evaluated(&self) -> bool {
         self.score_cp.is_some()
     }
@@ -231,20 +198,17 @@ impl Variation {
     }
 }
 
-/// Nothing at a level, or else `+1.25 flats (chance 73 % between engines)` or `wins in 5 plies`. The percentage counts a draw half, and says neither 0 nor
-/// 100 of what is not proven.
+/// Nothing at a level, or else `+1.25 flats (chance 73 % between engines)` or `wins in 5 plies`. The percentage counts
+/// a draw half, and says neither 0 nor 100 of what is not proven.
 impl fmt::Display for Variation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(Proven(solved)) = self.solved {
-            let (verb, plies) = match solved {
-                Solved::Win(plies) => ("wins", plies),
-                Solved::Loss(plies) => ("loses", plies),
-            };
+        if let Some(Proven { result, plies }) = self.solved {
+            let verb = if result == "win" { "wins" } else { "loses" };
             return write!(f, "{verb} in {}", counted(plies, "ply", "plies"));
         }
         let bound = match self.bound {
-            Some(Side(Bound::Lower)) => "at least ",
-            Some(Side(Bound::Upper)) => "at most ",
+            Some("lower") => "at least ",
+            Some(_) => "at most ",
             None => "",
         };
         let (Some(score_cp), Some([win, draw, _])) = (self.score_cp, self.wdl) else {
@@ -257,22 +221,30 @@ impl fmt::Display for Variation {
     }
 }
 
-impl From<Outcome> for Over {
-    fn from(outcome: Outcome) -> Self {
-        Self { winner: outcome.winner.map(Winner), reason: outcome.reason }
+impl From<Solved> for Proven {
+    fn from(solved: Solved) -> Self {
+        let (result, plies) = match solved {
+            Solved::Win(plies) => ("win", plies),
+            Solved::Loss(plies) => ("loss", plies),
+        };
+        Self { result, plies }
     }
 }
 
-impl fmt::Display for Over {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let how = match self.reason {
-            EndReason::Road => "by a road",
-            EndReason::BoardFull => "on flats, the board is full",
-            EndReason::Reserves => "on flats, a reserve is empty",
-        };
-        match self.winner {
-            Some(Winner(color)) => write!(f, "{color} wins {how}"),
-            None => write!(f, "a draw {how}"),
+impl From<Outcome> for Over {
+    fn from(outcome: Outcome) -> Self {
+        let Outcome { winner, reason } = outcome;
+        Self {
+            winner: winner.map(|color| color.to_string().to_lowercase()),
+            reason: match reason {
+                EndReason::Road => "road",
+                EndReason::BoardFull => "board full",
+                EndReason::Reserves => "reserves",
+            },
+            text: match winner {
+                Some(color) => format!("{color} wins {reason}"),
+                None => format!("a draw {reason}"),
+            },
         }
     }
 }

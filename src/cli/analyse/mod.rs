@@ -13,7 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 
 use self::findings::Findings;
@@ -43,15 +42,15 @@ best (a move or null), pv (moves), score_cp (centiflats for the player to move),
 shortest (whether solved is known to take no fewer plies), wdl (win, draw, loss of the player to move in thousandths,
 between equal engines), depth, nodes, time_ms, lines (score_cp, solved, wdl and pv of the best move, the second best
 and so on, as --multipv asks) and explain (term and score_cp of the static
-evaluation). A line of a batch that is no position answers with line and error instead, a game that cannot be analysed
+evaluation). A line of a batch that is not a position answers with line and error instead, a game that cannot be analysed
 with game and error.")]
 pub struct Args {
-    /// A TPS (quoted or as three words), a PTN file (each game's last position), or - for stdin: a PTN file, or one TPS a
-    /// line; without it, the empty board
+    /// A TPS (quoted or as three words), a PTN file (each game's last position), or - for stdin: a PTN file, or one TPS
+    /// a line; without it, the empty board
     #[arg(value_name = "TPS | FILE.ptn | -", num_args = 0..=3)]
     position: Vec<String>,
-    /// A place in the games of a PTN file instead of their ends: 24 is after 24 plies, 12w where White makes move 12, 12b
-    /// where Black does
+    /// A place in the games of a PTN file instead of their ends: 24 is after 24 plies, 12w where White makes move 12,
+    /// 12b where Black does
     #[arg(long, value_name = "N|12w", value_parser = values::place)]
     ply: Option<Place>,
     /// Read - as one PTN file, or as one TPS a line [default: as PTN if the first line that is not blank is a tag other
@@ -60,22 +59,22 @@ pub struct Args {
     input: Option<Input>,
     /// Board size of the empty board, or of a PTN game that does not say, 3 to 8; any other position must have it
     /// [default: 6]
-    #[arg(long, value_parser = values::size)]
+    #[arg(long)]
     size: Option<Size>,
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
     /// First turns: swap, no-swap or double-black, overriding a PTN file's [default: what the board shows, or swap]
-    #[arg(long, value_name = "RULE", value_parser = values::opening)]
+    #[arg(long, value_name = "RULE")]
     opening: Option<OpeningRule>,
     /// Time to think, such as 3s, 1.5s or 200ms [default: 3s]
     #[arg(long, value_parser = values::time, conflicts_with_all = ["depth", "nodes"])]
     time: Option<Duration>,
     /// Plies to search instead of a time
-    #[arg(long, value_parser = RangedU64ValueParser::<u32>::new().range(1..=120))]
+    #[arg(long, value_parser = values::depth())]
     depth: Option<u32>,
     /// Positions to visit instead of a time
-    #[arg(long, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, value_parser = values::nodes())]
     nodes: Option<u64>,
     /// Prove who wins instead of judging the position [default --time: 60s]
     #[arg(long, conflicts_with_all = ["depth", "multipv"])]
@@ -86,15 +85,15 @@ pub struct Args {
     /// Choose the move at this level of strength, 1 to 20; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::level(), conflicts_with = "solve")]
     level: u8,
-    /// How many of the best moves to show a line for
-    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=500))]
+    /// Number of best moves to show a line for
+    #[arg(long, default_value_t = 1, value_parser = values::number::<usize>(1..=500))]
     multipv: usize,
     /// Threads [default: all cores]. A batch gives each position one thread, any other analysis all of them
-    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_parser = values::threads())]
     threads: Option<usize>,
-    /// Size of the transposition table in MiB; a short search takes no more than it can fill, and each thread of a batch has a
-    /// table of its own [default: 256, batch: 16]
-    #[arg(long, value_name = "MIB", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_048_576))]
+    /// Size of the transposition table in MiB; a short search takes no more than it can fill, and each thread of a
+    /// batch has a table of its own [default: 256, batch: 16]
+    #[arg(long, value_name = "MIB", value_parser = values::table_mib())]
     hash: Option<usize>,
     #[command(flatten)]
     weights: WeightFiles,
@@ -141,7 +140,7 @@ fn first_line() -> io::Result<(String, Vec<u8>, BufReader<io::Stdin>)> {
     }
 }
 
-/// What stdin holds.
+/// The contents of stdin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Input {
     /// One PTN file
@@ -150,7 +149,7 @@ enum Input {
     Tps,
 }
 
-/// What stands in the place of the answer about a game that cannot be analysed.
+/// The answer about a game that cannot be analysed.
 #[derive(Serialize)]
 struct GameError {
     game: usize,
@@ -158,7 +157,7 @@ struct GameError {
 }
 
 impl Args {
-    /// For input that is no file of games, so that `--ply` is a place nowhere.
+    /// For input that is not a file of games, so that `--ply` is a place nowhere.
     fn refuse_ply(&self) -> Result<(), Usage> {
         match self.ply {
             Some(_) => Err(Usage(anyhow!("--ply is a place in the games of a PTN file"))),
@@ -178,8 +177,8 @@ impl Args {
         })
     }
 
-    /// The size in MiB of the largest table that one search can fill. To get the memory of a larger one takes longer than a short
-    /// search does.
+    /// The size in MiB of the largest table that one search can fill. To get the memory of a larger one takes longer
+    /// than a short search does.
     fn most_mib(&self, threads: usize) -> usize {
         let Limits { depth, nodes, move_time, .. } = self.limits();
         let by_time = |time: Duration| time.as_millis() as u64 * NODES_OF_A_MILLISECOND * threads as u64;
@@ -200,8 +199,8 @@ impl Args {
         Setup { komi: self.komi.unwrap_or(setup.komi), opening: self.opening.unwrap_or(setup.opening), ..setup }
     }
 
-    /// Stdin from its start, and whether it is PTN: if its first line that is not blank begins with a move number or a tag other
-    /// than TPS, unless `--input` decides.
+    /// Stdin from its start, and whether it is PTN: if its first line that is not blank begins with a move number or a
+    /// tag other than TPS, unless `--input` decides.
     fn opened(&self) -> anyhow::Result<(impl BufRead + Send + 'static, bool)> {
         let (first, head, input) = first_line().context("cannot read stdin")?;
         let is_ptn = match self.input {
@@ -211,7 +210,8 @@ impl Args {
         Ok((Cursor::new(head).chain(input), is_ptn))
     }
 
-    /// The game that starts (and ends) with the position of a TPS. What is accepted although it is not standard is said.
+    /// The game that starts (and ends) with the position of a TPS. What is accepted although it is not standard is
+    /// said.
     fn game_of_tps(&self, text: &str, say: impl FnOnce(&str)) -> anyhow::Result<Game> {
         let mut deviations = Deviations::default();
         let setup = read_setup(text, &mut deviations).with_context(|| format!("cannot read {:?}", excerpt(text)))?;

@@ -1,4 +1,4 @@
-//! Where the positions come from: a file, stdin, words or nothing.
+//! The sources of positions: a file, stdin, words or nothing.
 
 use std::fs::File;
 use std::io::Write;
@@ -13,11 +13,6 @@ use crate::cli::errors::Usage;
 use crate::cli::game_file::{PtnGames, is_file_name};
 use crate::cli::interrupt::stop_on_signal;
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// When the position or a file of weights cannot be read, when there is no memory for the table, or when `out` cannot be
-/// written.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let stop = stop_on_signal();
     if args.position == ["-"] {

@@ -4,7 +4,6 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::builder::RangedU64ValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use serde::{Deserialize, Deserializer, de};
 
@@ -17,7 +16,6 @@ use crate::arena::tournament::settings::TournamentSettings;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::{Usage, values};
 use crate::files::text::read_text;
-use crate::notation::KomiTextError;
 
 /// The flags. A TOML file has the same names, except `config`, `resume`, `force` and `shard`, which belong to one run.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
@@ -56,7 +54,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Games played at once [default: all cores]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = values::threads())]
     concurrency: Option<usize>,
     /// Pairings: all against all, the first engine against all others, or two engines until the test decides
     /// [default: round-robin; sprt with --sprt]
@@ -95,7 +93,7 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N")]
     repetitions: Option<usize>,
     /// Draw when a game has this many plies [default: 1000]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<u32>::new().range(1..))]
+    #[arg(long, value_name = "N", value_parser = values::number::<u32>(1..))]
     max_plies: Option<u32>,
     /// An engine loses when its score is hopeless for some moves in a row, in centiflats:
     /// movecount=3 score=600 twosided=false
@@ -168,21 +166,15 @@ fn optional_table_as_words<'de, D: Deserializer<'de>>(deserializer: D) -> Result
 
 /// A number of a TOML file, refused for the same reasons as the text of a flag.
 fn komi_of_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Komi>, D::Error> {
-    let value = toml::Value::deserialize(deserializer)?;
-    let half_points = match value {
-        toml::Value::Integer(points) => points.saturating_mul(2),
-        toml::Value::Float(points) if (2.0 * points).fract() == 0.0 => (2.0 * points) as i64,
-        toml::Value::Float(points) => {
-            let error = KomiTextError::NoNumber(points.to_string());
-            return Err(de::Error::custom(error));
-        }
-        _ => {
+    let text = match toml::Value::deserialize(deserializer)? {
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Float(number) => number.to_string(),
+        value => {
             let expected = format!("komi is a {}, expected a number", value.type_str());
             return Err(de::Error::custom(expected));
         }
     };
-    let komi = Komi::from_half(half_points).map_err(KomiTextError::from);
-    komi.map(Some).map_err(de::Error::custom)
+    values::komi(&text).map(Some).map_err(de::Error::custom)
 }
 
 /// `{ path = "x", arg = ["a", "b"], option = { Hash = 16 } }` as `path=x arg=a arg=b option.Hash=16`.
@@ -299,9 +291,6 @@ impl PlayArgs {
     }
 
     /// The tournament of these settings.
-    ///
-    /// # Errors
-    /// The first setting that makes no sense.
     pub fn plan(&self) -> anyhow::Result<Tournament> {
         anyhow::ensure!(
             !self.resume || self.journal.is_some(),

@@ -25,7 +25,7 @@ use crate::arena::tournament::standings::{standings, summary};
 use crate::arena::tournament::statistics::Statistics;
 use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
 use crate::cli::progress::Progress;
-use crate::cli::ptn_file::PtnFile;
+use crate::cli::result_file::ResultFile;
 use crate::cli::values::{check_outputs, check_writable};
 use crate::cli::{FAILURE, Usage, stderr};
 use crate::files::merge::missing;
@@ -75,10 +75,6 @@ struct MergeArgs {
     force: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If an engine cannot play, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(Action::Merge(args)) = &args.action {
         return run_merge(args, out);
@@ -101,17 +97,12 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         check_writable(path, args.force)?;
     }
     let merged = merge(&args.journals)?;
-    for path in &merged.torn {
-        log::warn!("{}: ignored an incomplete last line", path.display());
-    }
-    if merged.duplicates > 0 {
-        log::warn!("ignored {} duplicate games", merged.duplicates);
-    }
+    stderr::warn_of_merged(&merged);
     let settings = merged.settings;
     let games: Vec<GameRecord> = merged.items.into_values().collect();
     if let Some(path) = &args.ptn {
-        let mut file = PtnFile::create(path, args.force)?;
-        games.iter().try_for_each(|game| file.append(&ptn_game(&settings, game)?))?;
+        let mut file = ResultFile::create(path, args.force)?;
+        games.iter().try_for_each(|game| file.append_game(&ptn_game(&settings, game)?))?;
     }
     let statistics = Statistics::of(settings.engines.len(), &games);
     conclude(&settings, &statistics, &games, args.report.as_deref(), out)?;
@@ -252,7 +243,7 @@ struct ResultStore {
     statistics: Statistics,
     games: Vec<GameRecord>,
     journal: Option<Journal>,
-    ptn: Option<PtnFile<'static>>,
+    ptn: Option<ResultFile<'static>>,
     /// Set if these are all games. A shard must not end the test, which is on all of them.
     may_decide: bool,
 }
@@ -260,29 +251,23 @@ struct ResultStore {
 impl ResultStore {
     /// Continues a journal.
     fn resume(&mut self, journal: Journal, held: Contents, path: &Path) {
-        if held.torn_bytes > 0 {
-            log::warn!("{}: dropped an incomplete last line of {} bytes", path.display(), held.torn_bytes);
-        }
-        if held.duplicates > 0 {
-            let count = held.duplicates;
-            log::warn!("{}: ignored {count} duplicate games", path.display());
-        }
+        stderr::warn_of_journal(path, held.torn_bytes, held.duplicates);
         self.statistics = Statistics::of(self.settings.engines.len(), &held.games);
         self.games = held.games;
         self.journal = Some(journal);
     }
 
-    /// Opens the files that finished games go to. A PTN file is rewritten when a journal with games is continued, so that
-    /// both hold the same ones; otherwise it must be empty. A game is in the journal first, so anything else in the file
-    /// belongs to somebody.
+    /// Opens the files that finished games go to. A PTN file is rewritten when a journal with games is continued, so
+    /// that both hold the same ones; otherwise it must be empty. A game is in the journal first, so anything else in
+    /// the file belongs to somebody.
     fn open_files(&mut self, flags: &PlayArgs) -> anyhow::Result<()> {
         if let Some(path) = flags.journal.as_deref().filter(|_| self.journal.is_none()) {
             self.journal = Some(Journal::create(path, &self.settings)?);
         }
         if let Some(path) = &flags.ptn {
-            let mut file = PtnFile::create(path, flags.force || !self.games.is_empty())?;
+            let mut file = ResultFile::create(path, flags.force || !self.games.is_empty())?;
             let mut games = self.games.iter();
-            games.try_for_each(|game| file.append(&ptn_game(&self.settings, game)?))?;
+            games.try_for_each(|game| file.append_game(&ptn_game(&self.settings, game)?))?;
             self.ptn = Some(file);
         }
         Ok(())
@@ -296,7 +281,7 @@ impl ResultStore {
         // It is in the journal and so counts, even if the PTN file cannot be written.
         self.statistics.add(&game);
         let written = match &mut self.ptn {
-            Some(ptn) => ptn_game(&self.settings, &game).map_err(Into::into).and_then(|game| ptn.append(&game)),
+            Some(ptn) => ptn_game(&self.settings, &game).map_err(Into::into).and_then(|game| ptn.append_game(&game)),
             None => Ok(()),
         };
         self.games.push(game);

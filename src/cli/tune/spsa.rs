@@ -7,7 +7,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail, ensure};
-use clap::builder::RangedU64ValueParser;
 
 use crate::arena::openings::book::{self, Opening};
 use crate::arena::openings::random::first_moves;
@@ -20,6 +19,7 @@ use crate::arena::tournament::record::GameRecord;
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
 use crate::cli::progress::Progress;
+use crate::cli::stderr::warn_of_journal;
 use crate::cli::values::{self, check_outputs, check_writable};
 use crate::cli::{Usage, told_once};
 use crate::files::journal::Journal;
@@ -32,10 +32,10 @@ const STALL: Duration = Duration::from_secs(60);
 
 /// Tunes parameters of the search by games of the program against itself (SPSA).
 ///
-/// Every iteration is a pair of games from one opening with colours swapped. One side plays with every parameter moved by its
-/// step into a random direction, the other with all of them moved the opposite way. The winner pulls the parameters its way.
-/// The run depends on the settings and the seed alone, not on the number of games played at once. Ctrl-C ends it with the
-/// values so far; --resume continues it.
+/// Every iteration is a pair of games from one opening with colours swapped. One side plays with every parameter moved
+/// by its step into a random direction, the other with all of them moved the opposite way. The winner pulls the
+/// parameters its way. The run depends on the settings and the seed alone, not on the number of games played at once.
+/// Ctrl-C ends it with the values so far; --resume continues it.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  tak-engine tune --spsa --param 'futility_*' --param aspiration=40,5 --size 6,5 --komi 2,0 \\\n      \
@@ -43,13 +43,13 @@ const STALL: Duration = Duration::from_secs(60);
         --journal spsa.jsonl --report spsa.html --resume"
 )]
 pub struct Args {
-    /// A parameter of src/search/params.rs, or with * at its end all whose names begin so; once for each. START need not be
-    /// whole; STEP is added and subtracted in the last iteration [default: a twentieth of the range, at least 0.5]; RATE as
-    /// for --rate. Each may be omitted [default: all parameters that have an effect in these games]
+    /// A parameter of src/search/params.rs, or with * at its end all whose names begin so; once for each. START need
+    /// not be whole; STEP is added and subtracted in the last iteration [default: a twentieth of the range, at least
+    /// 0.5]; RATE as for --rate. Each may be omitted [default: all parameters that have an effect in these games]
     #[arg(long = "param", alias = "margin", value_name = "NAME[=START[,STEP[,RATE]]]")]
     params: Vec<String>,
     /// Board sizes, 3 to 8, played on in turn
-    #[arg(long = "size", value_name = "SIZE", required = true, value_delimiter = ',', value_parser = values::size)]
+    #[arg(long = "size", value_name = "SIZE", required = true, value_delimiter = ',')]
     sizes: Vec<Size>,
     /// Komi in flats, one for all boards or one for each
     #[arg(
@@ -65,22 +65,22 @@ pub struct Args {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     openings: Vec<PathBuf>,
     /// Nodes to search for each move
-    #[arg(long, default_value_t = 20_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..))]
+    #[arg(long, default_value_t = 20_000, value_parser = values::nodes())]
     nodes: u64,
     /// Pairs of games in all
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..=500_000))]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = values::number::<u64>(1..=500_000))]
     iterations: u64,
     /// Learning rate: change of a parameter per point won in the last iteration, in steps
     #[arg(long, default_value_t = DEFAULT_RATE, allow_negative_numbers = true)]
     rate: f64,
     /// Play a pair around the values of N pairs before, so that games need not wait for each other
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = RangedU64ValueParser::<u64>::new().range(1..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = values::number::<u64>(1..=10_000))]
     delay: u64,
     /// Table of each engine in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = RangedU64ValueParser::<u64>::new().range(1..=65_536))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = values::number::<u64>(1..=65_536))]
     hash: u64,
     /// Games played at once [default: all cores]
-    #[arg(long, value_name = "N", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = values::threads())]
     concurrency: Option<usize>,
     /// Seed of directions and openings
     #[arg(long, default_value_t = 1)]
@@ -99,10 +99,6 @@ pub struct Args {
     force: bool,
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If the program cannot play, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let plan = args.plan().map_err(Usage)?;
     args.tune(&plan, out)
@@ -176,10 +172,7 @@ impl Args {
         let (journal, run) = match path.filter(|_| self.resume) {
             Some(path) => {
                 let (journal, run, torn_bytes) = spsa::resume(path, plan.settings.clone())?;
-                if torn_bytes > 0 {
-                    let path = path.display();
-                    log::warn!("{path}: dropped an incomplete last line of {torn_bytes} bytes");
-                }
+                warn_of_journal(path, torn_bytes, 0);
                 (Some(journal), run)
             }
             None => (None, SpsaRun::new(plan.settings.clone())),

@@ -261,8 +261,8 @@ fn suites_of_forced_wins_are_made_and_checked() {
     // Positions without a win, and malformed lines.
     for (line, expected) in [
         ("1,1,1,x/x4/1,1,1,x/2,2,x2 2 5 0 3", "is a win, not Loss(2)"),
-        ("x3/1,1,x/2,2,x 2 3 0 x", "\"x\" is no number"),
         ("x3/1,1,x/2,2,x 1 3 0.25 1", "line 1: invalid komi \"0.25\""),
+        ("x3/1,1,x/2,2,x 2 3 0 x", "invalid number of plies \"x\""),
         ("x3/x3/x3", "expected TPS, komi and plies"),
     ] {
         fs::write(&file, line).unwrap();

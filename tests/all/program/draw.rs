@@ -1,10 +1,9 @@
 //! Diagrams: what is on the board is in the picture, and where it belongs.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
+use crate::folder::Folder;
 use crate::for_all_sizes;
 use crate::playout::{STYLES, random_game};
 use roxmltree::{Document, Node};
@@ -38,7 +37,7 @@ fn number(node: &Node, name: &str) -> f64 {
     value.parse().unwrap()
 }
 
-/// What an SVG shows, as its classes say.
+/// The pieces in an SVG, as its classes say.
 fn shown(document: &Document) -> Board {
     let mut board = Board::new();
     for node in of_class(document, "piece") {
@@ -58,32 +57,18 @@ fn shown(document: &Document) -> Board {
     board
 }
 
-/// What stands on a board, from the text of its TPS.
+/// The pieces on a board, by its TPS, of which the first word is enough.
 fn expected(tps: &str) -> Board {
-    let mut board = Board::new();
-    let rows: Vec<&str> = tps.split(' ').next().unwrap().split('/').collect();
-    for (from_top, row) in rows.iter().enumerate() {
-        let mut column = 0;
-        for stack in row.split(',') {
-            if let Some(empty) = stack.strip_prefix('x') {
-                column += empty.parse().unwrap_or(1);
-                continue;
-            }
-            let square = format!("{}{}", char::from(b'a' + column), rows.len() - from_top);
-            column += 1;
-            let pieces = stack.trim_end_matches(['S', 'C']);
-            for (level, piece) in (1..).zip(pieces.chars()) {
-                let color = Color::ALL[piece.to_digit(10).unwrap() as usize - 1];
-                let kind = match stack.chars().last() {
-                    Some('S') if level == pieces.len() => PieceKind::Wall,
-                    Some('C') if level == pieces.len() => PieceKind::Cap,
-                    _ => PieceKind::Flat,
-                };
-                board.insert((square.clone(), level), (color, kind));
-            }
-        }
-    }
-    board
+    let board = tps.split(' ').next().unwrap();
+    let setup: Setup = format!("{board} 1 9").parse().unwrap();
+    let pieces = setup.stacks.into_iter().flat_map(|SetupStack { square, colors, top }| {
+        let height = colors.len();
+        (1..).zip(colors).map(move |(level, color)| {
+            let kind = if level == height { top } else { PieceKind::Flat };
+            ((square.to_string(), level), (color, kind))
+        })
+    });
+    pieces.collect()
 }
 
 /// The upper and lower end of what is drawn for a piece.
@@ -404,20 +389,8 @@ fn only_legal_moves_are_drawn() {
     assert!(Diagram::of(&game).with_moves(&seven[1..]).is_ok());
 }
 
-fn folder() -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("draw");
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// Files that an earlier run left are overwritten.
-fn draw(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .args(["draw", "--force"])
-        .args(args)
-        .current_dir(folder())
-        .output()
-        .unwrap()
+fn draw(folder: &Folder, args: &[&str]) -> Output {
+    folder.command("draw").args(args).output().unwrap()
 }
 
 const GAMES: &str = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5 2. c3 {centre} d4' 3. c3> d4-- *\n\n\
@@ -425,10 +398,11 @@ const GAMES: &str = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5 2. c3 {centre} d4' 3
 
 #[test]
 fn the_program_draws_positions_and_games() {
-    fs::write(folder().join("games.ptn"), GAMES).unwrap();
-    fs::write(folder().join("game.ptn"), &GAMES[..GAMES.find("d4--").unwrap()]).unwrap();
+    let folder = Folder::new("draw");
+    folder.file("games.ptn", GAMES);
+    folder.file("game.ptn", &GAMES[..GAMES.find("d4--").unwrap()]);
     let svg = |args: &[&str]| {
-        let output = draw(args);
+        let output = draw(&folder, args);
         assert!(output.status.success(), "{args:?}: {output:?}");
         assert!(output.stderr.is_empty());
         String::from_utf8(output.stdout).unwrap()
@@ -452,14 +426,14 @@ fn the_program_draws_positions_and_games() {
     assert_eq!(board(&svg(&["games.ptn", "--game", "1", "--ply", "1"])), expected("x5/x5/x5/x5/2,x4"));
     // Into a file it is the same.
     assert!(svg(&["game.ptn", "--out", "last.SVG"]).is_empty());
-    assert_eq!(fs::read_to_string(folder().join("last.SVG")).unwrap(), last);
+    assert_eq!(folder.text("last.SVG"), last);
 }
 
 #[test]
 fn what_cannot_be_drawn_is_refused() {
-    fs::write(folder().join("refused.ptn"), GAMES).unwrap();
-    fs::write(folder().join("refused.svg"), GAMES).unwrap();
-    let _ = fs::remove_file(folder().join("refused.gif"));
+    let folder = Folder::new("draw-refused");
+    folder.file("refused.ptn", GAMES);
+    folder.file("refused.svg", GAMES);
     let tps = "x3/x,12S,x/x3 1 5";
     for (args, code, complaint) in [
         (&["refused.ptn"][..], 1, "refused.ptn has several games, say which by --game"),
@@ -487,13 +461,13 @@ fn what_cannot_be_drawn_is_refused() {
         (&[tps, "--out", "no/such/folder.svg"], 1, "cannot write no/such/folder.svg"),
         (&[], 2, "required"),
     ] {
-        let output = draw(args);
+        let output = draw(&folder, args);
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(code), "{args:?}: {told}");
         assert!(told.contains(complaint), "{args:?}: {told}");
         assert!(output.stdout.is_empty(), "{args:?}");
     }
-    assert!(!folder().join("refused.gif").exists());
+    assert!(!folder.0.join("refused.gif").exists());
 }
 
 #[cfg(feature = "png")]
@@ -501,13 +475,13 @@ fn what_cannot_be_drawn_is_refused() {
 fn a_png_shows_the_same_without_any_font() {
     use resvg::tiny_skia::{Pixmap, PremultipliedColorU8};
 
-    let tps = "x3/x,12S,x/1,2,x 1 5";
+    let (folder, tps) = (Folder::new("draw-png"), "x3/x,12S,x/1,2,x 1 5");
     for (theme, white, black) in
         [("light", 0xff_ff_ff, 0x41_4c_54), ("dark", 0xf0_f2_f1, 0x1d_22_26), ("print", 0xff_ff_ff, 0x1a_1a_1a)]
     {
-        let output = draw(&[tps, "--theme", theme, "--width", "376", "--out", "board.png"]);
+        let output = draw(&folder, &[tps, "--theme", theme, "--width", "376", "--out", "board.png", "--force"]);
         assert!(output.status.success(), "{output:?}");
-        let pixels = Pixmap::load_png(folder().join("board.png")).unwrap();
+        let pixels = Pixmap::load_png(folder.0.join("board.png")).unwrap();
         // One pixel a unit: the board is 300 wide, with 38 on both sides, and 66 above.
         assert_eq!((pixels.width(), pixels.height()), (376, 66 + 300 + 36));
         let at = |x: u32, y: u32| {

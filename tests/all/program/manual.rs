@@ -37,7 +37,7 @@ fn pages() -> BTreeSet<String> {
     pages
 }
 
-/// Whether the program can be run here at all.
+/// Returns whether the program can be run here at all.
 fn is_installed(program: &str) -> bool {
     let status = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok()

@@ -1,9 +1,10 @@
-//! What a user runs in the shell, and the pages that are written.
+//! Commands that a user runs in the shell, and the pages that are written.
 
 #![cfg(feature = "cli")]
 
 mod analyse;
 mod annotate;
+mod annotate_runs;
 mod draw;
 mod lacking;
 mod manual;

@@ -66,7 +66,7 @@ mod tuning {
     }
 
     #[test]
-    fn a_killed_run_takes_the_course_of_a_whole_one() {
+    fn a_resumed_tuning_equals_a_whole_one() {
         let folder = Folder::new("spsa-runs");
         let whole = result(&folder, "--concurrency 2 --journal whole.jsonl --report whole.html");
         assert_eq!(pairs(&folder, "whole.jsonl"), 24);
@@ -122,7 +122,7 @@ mod tuning {
     }
 
     #[test]
-    fn settings_that_make_no_sense_are_refused_with_one_line() {
+    fn senseless_settings_are_refused_with_one_line() {
         let folder = Folder::new("spsa-refused");
         folder.file("four", "a1 d4\n");
         for (words, told) in [

@@ -1,7 +1,7 @@
 //! Ctrl-C keeps what is done, and progress is shown on a terminal.
 
 use std::io::Read;
-use std::process::Output;
+use std::process::{Command, Output};
 
 use regex::Regex;
 
@@ -19,6 +19,14 @@ fn told(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// The end of a command that is interrupted once it has shown more than `most` of this unit.
+fn interrupted(command: &mut Command, unit: &str, most: u64) -> Output {
+    let run = Terminal::start(command);
+    run.wait_until(|shown| count(shown, unit) > most);
+    run.interrupt();
+    run.end()
+}
+
 fn assert_interrupted(output: &Output, how_far: &str) {
     assert_eq!(output.status.code(), Some(130), "{}", told(output));
     assert!(told(output).contains(&format!("interrupted: {how_far}")), "{}", told(output));
@@ -33,11 +41,8 @@ fn a_stopped_game_is_continued_where_it_was() {
     let folder = Folder::new("stop-annotate");
     folder.file("game.ptn", random_game_of(24));
     let words = "annotate game.ptn --nodes 30000 --threads 1 --journal j.jsonl --out";
-    let run = Terminal::start(&mut folder.command(&format!("{words} a.ptn")));
     // A part of 8 positions is done for certain: until then each counts half.
-    run.wait_until(|shown| count(shown, "positions") > 8);
-    run.interrupt();
-    let output = run.end();
+    let output = interrupted(&mut folder.command(&format!("{words} a.ptn")), "positions", 8);
     assert_interrupted(&output, "0 of 1 games are annotated, and the last ");
     assert!(told(&output).contains(" plies of 1 more game; the same command with --resume continues"));
     let totals = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -58,11 +63,8 @@ fn long_searches_lose_one_position_at_most() {
     let folder = Folder::new("stop-annotate-long");
     folder.file("games.ptn", random_game_of(2) + "\n" + &random_game_of(20));
     let words = "annotate games.ptn --time 1s --threads 1 --journal j.jsonl --out a.ptn";
-    let run = Terminal::start(&mut folder.command(words));
     // Three positions of the first game, and two of the second.
-    run.wait_until(|shown| count(shown, "positions") > 4);
-    run.interrupt();
-    let output = run.end();
+    let output = interrupted(&mut folder.command(words), "positions", 4);
     assert_interrupted(&output, "1 of 2 games are annotated, and the last ");
     assert!(folder.text("a.ptn").contains("{*tak-engine: stopped: the first "), "{}", folder.text("a.ptn"));
     assert_eq!(folder.text("j.jsonl").lines().count(), 3);
@@ -73,10 +75,7 @@ fn games_done_before_ctrl_c_are_written() {
     let folder = Folder::new("stop-annotate-games");
     folder.file("games.ptn", random_game_of(2) + "\n" + &random_game_of(30));
     let words = "annotate games.ptn --nodes 100000 --threads 1 --out a.ptn --report a.html";
-    let run = Terminal::start(&mut folder.command(words));
-    run.wait_until(|shown| count(shown, "positions") > 3);
-    run.interrupt();
-    let output = run.end();
+    let output = interrupted(&mut folder.command(words), "positions", 3);
     assert_interrupted(&output, "1 of 2 games are annotated");
     assert!(told(&output).contains("; a run with --journal FILE.jsonl can be continued"));
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 game, 2 plies"));
@@ -111,10 +110,8 @@ fn ctrl_c_ends_a_batch_that_waits_for_input() {
 #[test]
 fn openings_found_before_ctrl_c_are_kept() {
     let folder = Folder::new("stop-openings");
-    let run = Terminal::start(&mut folder.command("openings --size 6 --count 1000000 --depth 1 --out suite.txt"));
-    run.wait_until(|shown| count(shown, "openings") > 0);
-    run.interrupt();
-    let output = run.end();
+    let output =
+        interrupted(&mut folder.command("openings --size 6 --count 1000000 --depth 1 --out suite.txt"), "openings", 0);
     let lines = folder.text("suite.txt").lines().count();
     assert!(lines > 0);
     assert_interrupted(&output, &format!("{lines} of 1000000 openings found"));
@@ -130,10 +127,7 @@ fn puzzles_found_before_ctrl_c_are_kept() {
     });
     folder.file("games.ptn", games.collect::<String>().repeat(500));
     let mut command = folder.command("puzzles games.ptn --nodes 20000 --jobs 1 --out found.jsonl");
-    let run = Terminal::start(&mut command);
-    run.wait_until(|shown| count(shown, "puzzles?") > 0);
-    run.interrupt();
-    let output = run.end();
+    let output = interrupted(&mut command, "puzzles?", 0);
     assert_interrupted(&output, "searched ");
     assert!(folder.text("found.jsonl").lines().count() > 0);
 }
@@ -154,10 +148,8 @@ fn a_suite_stopped_by_ctrl_c_has_its_table() {
 #[test]
 fn datagen_stopped_by_ctrl_c_is_continued() {
     let folder = Folder::new("stop-datagen");
-    let run = Terminal::start(&mut folder.command("datagen --size 4 --games 100000 --nodes 20 --out games.bin"));
-    run.wait_until(|shown| count(shown, "games") > 0);
-    run.interrupt();
-    assert_interrupted(&run.end(), "the same command plays the missing games");
+    let mut command = folder.command("datagen --size 4 --games 100000 --nodes 20 --out games.bin");
+    assert_interrupted(&interrupted(&mut command, "games", 0), "the same command plays the missing games");
 }
 
 #[test]
@@ -166,10 +158,8 @@ fn a_fit_stopped_by_ctrl_c_writes_its_weights() {
     assert!(folder.run("datagen --size 3 --games 20 --nodes 20 --out games.bin").status.success());
     let words = "tune --size 3 --games games.bin --epochs 1000000000";
     for (out, kept) in [(" --out w.txt", "the weights so far are in w.txt"), ("", "nothing is written")] {
-        let run = Terminal::start(&mut folder.command(&format!("{words}{out}")));
-        run.wait_until(|shown| count(shown, "epochs") > 0);
-        run.interrupt();
-        assert_interrupted(&run.end(), kept);
+        let output = interrupted(&mut folder.command(&format!("{words}{out}")), "epochs", 0);
+        assert_interrupted(&output, kept);
     }
     assert!(folder.run("analyse --size 3 --depth 1 --weights w.txt").status.success());
 }
@@ -206,7 +196,7 @@ fn a_second_ctrl_c_ends_the_program() {
     let pid = child.id().to_string();
     let status = loop {
         // The first may come before the program listens, and then ends it.
-        let _ = std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap();
+        let _ = Command::new("kill").args(["-INT", &pid]).status().unwrap();
         if let Some(status) = child.try_wait().unwrap() {
             break status;
         }

@@ -1,9 +1,9 @@
 //! `tak-engine replay` through the real binary.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
+use crate::folder::output_for;
 use crate::playout::{STYLES, random_game};
 use tak_engine::board::{Position, Setup};
 use tak_engine::notation::{PtnGame, PtnMove};
@@ -16,15 +16,7 @@ struct Answer {
 
 /// Replays `ptn` from stdin.
 fn replay(ptn: &[u8]) -> Answer {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .args(["replay", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(ptn).unwrap();
-    let output = child.wait_with_output().unwrap();
+    let output = output_for(Command::new(env!("CARGO_BIN_EXE_tak-engine")).args(["replay", "-"]), ptn);
     Answer {
         code: output.status.code().unwrap(),
         lines: String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect(),

@@ -1,6 +1,7 @@
 //! Files of a test, and the program run among them.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -36,6 +37,15 @@ impl Folder {
     pub fn run(&self, words: &str) -> Output {
         without_progress(self.command(words).output().unwrap())
     }
+}
+
+/// The output of a command that is given this input, without lines of progress.
+pub fn output_for(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A program that refuses its arguments may be gone before it reads anything.
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
+    without_progress(child.wait_with_output().unwrap())
 }
 
 /// Removes lines of progress from stderr, such as `12/64 plies, 20 s, 87 s left`: they appear on slow machines only.

@@ -1,12 +1,12 @@
 //! The page about annotated games, as the program writes it: shared by the tests of its text and those in a browser.
 
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::playout::game_of;
 use tak_engine::board::Size;
+use tak_engine::notation::PtnGame;
 
 pub fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("review").join(name);
@@ -19,28 +19,15 @@ const HOSTILE: &str = "</svg><script>alert(1)</script>&'";
 
 /// Games of random moves on all sizes, with names that must be escaped.
 pub fn games(count: u64) -> String {
-    let mut ptn = String::new();
-    for seed in 0..count {
+    let games = (0..count).map(|seed| {
         let size = Size::ALL[seed as usize % Size::ALL.len()];
-        let game = game_of(size, 24, seed);
+        let mut ptn = PtnGame::from(&game_of(size, 24, seed));
         let (one, other) = ["Ann", HOSTILE, "Dee"].split_at(seed as usize % 3);
-        let names = [other, one].concat();
-        write!(
-            ptn,
-            "[Player1 \"{}\"]\n[Player2 \"{}\"]\n[Size \"{size}\"]\n[Komi \"{}\"]\n",
-            names[0],
-            names[1],
-            game.position().komi()
-        )
-        .unwrap();
-        for (ply, mv) in game.moves().iter().enumerate() {
-            let number = ply / 2 + 1;
-            let start = if ply % 2 == 0 { format!("\n{number}. ") } else { " ".to_owned() };
-            write!(ptn, "{start}{mv}").unwrap();
-        }
-        ptn.push_str(" *\n\n");
-    }
-    ptn
+        let players = ["Player1", "Player2"].into_iter().zip([other, one].concat());
+        ptn.tags.splice(0..0, players.map(|(tag, name)| (tag.to_owned(), name.to_owned())));
+        ptn.to_string()
+    });
+    games.collect::<Vec<_>>().join("\n")
 }
 
 /// The page about these games.

@@ -1,0 +1,51 @@
+//! A file, or stdout, to which results are written one after the other.
+
+use std::fmt::Display;
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::Context;
+
+use crate::files::text::create_alone;
+
+/// An output that is written to the end of each result, so that none is lost.
+pub(super) struct ResultFile<'a> {
+    out: Box<dyn Write + 'a>,
+    name: String,
+    is_empty: bool,
+}
+
+impl<'a> ResultFile<'a> {
+    /// A file that holds nothing yet, or that may be overwritten.
+    pub fn create(path: &Path, overwrite: bool) -> anyhow::Result<Self> {
+        let name = path.display().to_string();
+        let file = create_alone(path, overwrite).with_context(|| format!("cannot write {name}"))?;
+        Ok(Self { out: Box::new(file), name, is_empty: true })
+    }
+
+    /// The file, or stdout if none is named. Stdout is returned if it is free for totals.
+    pub fn create_or_stdout(
+        path: Option<&Path>,
+        overwrite: bool,
+        stdout: &'a mut dyn Write,
+    ) -> anyhow::Result<(Self, Option<&'a mut dyn Write>)> {
+        match path {
+            Some(path) => Ok((Self::create(path, overwrite)?, Some(stdout))),
+            None => Ok((Self { out: Box::new(stdout), name: "stdout".to_owned(), is_empty: true }, None)),
+        }
+    }
+
+    /// Adds a game as PTN, with a blank line before all but the first.
+    pub fn append_game(&mut self, game: &impl Display) -> anyhow::Result<()> {
+        let separator = if self.is_empty { "" } else { "\n" };
+        self.append(&format_args!("{separator}{game}"))
+    }
+
+    /// Adds a text with its line end.
+    pub fn append(&mut self, text: &impl Display) -> anyhow::Result<()> {
+        let text = text.to_string();
+        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+        self.is_empty = false;
+        written.with_context(|| format!("cannot write {}", self.name))
+    }
+}
