@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::command::{self, Command, CommandError, GoWords, Reading};
-use super::lines::{BadLine, Line};
+use super::lines::{self, BadLine, Line};
 use super::options::OptionError;
 use super::output;
 use super::reply::Reply;
@@ -241,7 +241,7 @@ impl Conversation {
     /// A line that was read now.
     #[must_use]
     pub fn line(&mut self, text: &str) -> Vec<Action> {
-        self.input(Input::Line(Ok(text.to_owned()), self.time.now()))
+        self.input(Input::Line(lines::whole(text), self.time.now()))
     }
 
     /// The end of the input.

@@ -2,6 +2,9 @@
 
 use std::io::{self, BufRead};
 
+/// The longest line accepted, in bytes: more moves than the longest game has, and less than a megabyte.
+pub(crate) const LONGEST: usize = 512 * 1024;
+
 /// An invalid line. The lines after it can still be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}")]
@@ -64,6 +67,11 @@ pub(crate) fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<
             Some(text.map_err(|error| bad(error.as_bytes(), LineFault::NotUtf8)))
         });
     }
+}
+
+/// A line that comes whole, such as a message of a page.
+pub(crate) fn whole(text: &str) -> Line {
+    if text.len() > LONGEST { Err(bad(text.as_bytes(), LineFault::TooLong(LONGEST))) } else { Ok(text.to_owned()) }
 }
 
 fn bad(line: &[u8], fault: LineFault) -> BadLine {
