@@ -1,30 +1,25 @@
 #!/usr/bin/env bash
 # Builds the npm package in the folder js: the module, its glue and the classic worker. Installs what it needs: Rust's
-# target, the tool of wasm-bindgen into target/, npm packages into this folder.
+# target, and npm packages into this folder. Everything else goes into target/.
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
 target=${CARGO_TARGET_DIR:-$root/target}
-version=$(sed -n 's/^wasm-bindgen = "=\(.*\)"$/\1/p' Cargo.toml)
-tools=$target/wasm-bindgen-$version
+tool=$target/glue/debug/tak-engine-glue
 
 rustup target list --installed | grep -q '^wasm32-unknown-unknown$' || rustup target add wasm32-unknown-unknown
-# Without optimisation it is built in half the time, and it has little to do.
-[ -x "$tools/bin/wasm-bindgen" ] || CARGO_PROFILE_RELEASE_OPT_LEVEL=0 \
-    cargo install --locked --quiet wasm-bindgen-cli --version "$version" --root "$tools" --target-dir "$tools/build"
-rm -rf "$tools/build"
+cargo build --locked --quiet --manifest-path tool/Cargo.toml --target-dir "$target/glue"
 [ -e node_modules/.package-lock.json ] && [ node_modules/.package-lock.json -nt package.json ] ||
     npm ci --silent --no-audit --no-fund
 
-# Paths of this machine would be in the texts of panics.
+# As in .cargo/config.toml; paths of this machine would be in the texts of panics.
 flags="-C target-feature=+simd128 -C link-arg=-zstack-size=4194304 --remap-path-prefix $root=. --remap-path-prefix ${CARGO_HOME:-$HOME/.cargo}=/cargo"
 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$flags" \
     cargo build --locked --manifest-path "$root/Cargo.toml" --target-dir "$target" \
     --package tak-engine-wasm --target wasm32-unknown-unknown --profile wasm
 out=$target/wasm-package
 rm -rf "$out"
-"$tools/bin/wasm-bindgen" --target web --no-typescript --omit-default-module-path --out-name tak_engine \
-    --out-dir "$out" "$target/wasm32-unknown-unknown/wasm/tak_engine_wasm.wasm"
+"$tool" "$target/wasm32-unknown-unknown/wasm/tak_engine_wasm.wasm" "$out"
 node_modules/.bin/wasm-opt -O3 --strip-debug --strip-producers --enable-simd --enable-bulk-memory \
     --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals --enable-reference-types \
     --enable-multivalue "$out/tak_engine_bg.wasm" -o js/tak-engine.wasm
