@@ -195,6 +195,9 @@ export class TakEngine {
     try {
       await task.over;
     } finally {
+      if (this.#task === task) {
+        this.#task = null;
+      }
       signal?.removeEventListener('abort', task.end);
     }
     signal?.throwIfAborted();
@@ -202,7 +205,9 @@ export class TakEngine {
 
   async #run(before, task, question, hear) {
     // Whoever asked for the one before hears of its failure.
-    await before?.over.catch(() => {});
+    if (before) {
+      await before.over.catch(() => {});
+    }
     if (task.isReplaced) {
       throw new DOMException('another search was asked for before this one began', 'AbortError');
     }
