@@ -18,7 +18,9 @@ export async function compile(address) {
 }
 
 export function startWorker(hear) {
-  const worker = new Worker(new URL('./node-worker.js', import.meta.url), { workerData: { role: SEARCHER } });
+  // Options of the process may not be those of a worker, such as `--input-type`.
+  const options = { workerData: { role: SEARCHER }, execArgv: [] };
+  const worker = new Worker(new URL('./node-worker.js', import.meta.url), options);
   // A process may end while its engine waits.
   worker.unref();
   worker.on('message', (message) => {
