@@ -20,9 +20,7 @@ CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$flags" \
 out=$target/wasm-package
 rm -rf "$out"
 "$tool" "$target/wasm32-unknown-unknown/wasm/tak_engine_wasm.wasm" "$out"
-node_modules/.bin/wasm-opt -O3 --strip-debug --strip-producers --enable-simd --enable-bulk-memory \
-    --enable-nontrapping-float-to-int --enable-sign-ext --enable-mutable-globals --enable-reference-types \
-    --enable-multivalue "$out/tak_engine_bg.wasm" -o js/tak-engine.wasm
+cp "$out/tak_engine_bg.wasm" js/tak-engine.wasm
 cp "$out/tak_engine.js" js/
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" js/
 mkdir -p js/classic

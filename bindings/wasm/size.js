@@ -1,4 +1,4 @@
-// The size of what a page loads, gzipped, against its budget.
+// The size of what a page loads, gzipped, against its budget. With `--check` it fails if that is too much.
 
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -12,5 +12,5 @@ const sizes = ['tak-engine.wasm', 'classic/tak-engine.worker.js'].map((name) => 
   return gzipped;
 });
 const total = sizes.reduce((sum, size) => sum + size, 0);
-console.log(`together ${total} gzipped, at most ${BUDGET} are allowed`);
-process.exitCode = total > BUDGET ? 1 : 0;
+console.log(`together ${total} gzipped, the budget is ${BUDGET}`);
+process.exitCode = process.argv.includes('--check') && total > BUDGET ? 1 : 0;

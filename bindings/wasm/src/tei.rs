@@ -22,7 +22,6 @@ pub struct Tei {
 impl Tei {
     /// The beginning of a conversation.
     #[wasm_bindgen(constructor)]
-    #[expect(clippy::new_without_default, reason = "JavaScript has no defaults")]
     pub fn new() -> Self {
         let engine = Engine::with_time(Settings::default(), clock());
         let conversation = Conversation::new(PERMISSIONS, engine.time().clone());
