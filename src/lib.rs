@@ -121,6 +121,7 @@ pub mod docs {
     page!(tei, "../docs/tei.md");
     page!(tournaments, "../docs/tournaments.md");
     page!(training, "../docs/training.md");
+    page!(web, "../docs/web.md");
 }
 #[cfg(feature = "draw")]
 pub mod draw;

@@ -7,6 +7,8 @@ use std::time::Duration;
 use crate::board::{AnyPosition, Game, Move, with_position};
 use crate::search::{Context, EvalNoise, Histories, Report, SearchLimits, Table, TimeManager, Turn, search, timeman};
 
+#[doc(hidden)]
+pub mod bench;
 mod level;
 pub(crate) mod memory;
 mod permissions;
@@ -60,10 +62,13 @@ pub struct Settings {
     pub weights: WeightSet,
 }
 
+/// The usual size of the table in MiB. A page shares the memory of a phone with all others.
+pub(crate) const HASH_MIB: usize = if cfg!(target_family = "wasm") { 16 } else { 64 };
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            hash_mib: 64,
+            hash_mib: HASH_MIB,
             threads: 1,
             multipv: 1,
             move_overhead: timeman::MOVE_OVERHEAD,

@@ -26,7 +26,8 @@ use std::time::{Duration, Instant};
 pub struct TimeSource(Arc<dyn Fn() -> Duration + Send + Sync>);
 
 impl TimeSource {
-    /// `now` returns the time since some moment in the past, and may be called from any thread.
+    /// `now` returns the time since some moment in the past, and may be called from any thread. A search calls it
+    /// whenever it looks at its stop flag, and before that, so it may also set the flag.
     pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
     }

@@ -54,6 +54,8 @@ enum Question {
         #[serde(with = "square_text")]
         square: Square,
     },
+    /// List the legal moves.
+    Moves { game: Record },
     /// Read PTN or TPS.
     Read { text: String, like: Start },
     /// Write PTN and TPS.
@@ -66,7 +68,7 @@ enum Question {
     Think {
         game: Record,
         #[serde(flatten)]
-        time: Time,
+        limit: Limit,
         lines: usize,
         /// 0 for full strength.
         #[serde(default)]
@@ -86,15 +88,17 @@ enum Question {
     Stop,
 }
 
-/// Thinking time in seconds: for this move, or on the clock of the player to move.
+/// The limit of a search. Times are in seconds: for this move, or on the clock of the player to move.
 #[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(untagged)]
-enum Time {
+enum Limit {
     Move { seconds: f64 },
     Clock { left: f64, increment: f64 },
+    Nodes { nodes: u64 },
+    Depth { depth: u32 },
 }
 
-impl Time {
+impl Limit {
     fn limits(self) -> Limits {
         // `max` turns NaN into 0.
         let duration = |seconds: f64| Duration::from_secs_f64(seconds.clamp(0.0, MAX_SECONDS).max(0.0));
@@ -103,6 +107,8 @@ impl Time {
             Self::Clock { left, increment } => {
                 Limits::clock(Clock { remaining: duration(left), increment: duration(increment), moves_to_go: None })
             }
+            Self::Nodes { nodes } => Limits::nodes(nodes),
+            Self::Depth { depth } => Limits::depth(depth),
         }
     }
 }
@@ -227,11 +233,15 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
             draft.reach(checked(&game, &draft)?.game.position(), square)?;
             json!({"reach": true})
         }
+        Question::Moves { game } => {
+            let moves = game.play()?.game.legal_moves();
+            json!({"legal": moves.iter().map(ToString::to_string).collect::<Vec<_>>()})
+        }
         Question::Read { text, like } => json!({"found": files::read(&text, &like)?}),
         Question::Write { game, names } => {
             json!({"text": {"ptn": files::write(&game, &names)?, "tps": game.play()?.game.position().to_string()}})
         }
-        Question::Think { game, time, lines, level, seed } => {
+        Question::Think { game, limit, lines, level, seed } => {
             let game = Box::new(game.play()?.game);
             if game.position().outcome().is_some() {
                 return Err(Fault::Over);
@@ -240,7 +250,7 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
                 0 => None,
                 _ => Some(Level::new(level).ok_or(Fault::Level(level))?),
             };
-            return task(Work::Think { game, limits: time.limits(), lines: lines.clamp(1, MAX_LINES), level, seed });
+            return task(Work::Think { game, limits: limit.limits(), lines: lines.clamp(1, MAX_LINES), level, seed });
         }
         Question::Annotate { game, names, nodes } => {
             let source = Box::new(Source::stored(0, files::write(&game, &names)?, None));

@@ -27,13 +27,11 @@ fn line_view(position: &AnyPosition, line: &Line, mut chances: [u32; 3]) -> Valu
         centiflats = -centiflats;
     }
     let solved = line.solved.or(line.score.solved());
-    let proven = solved.map(|solved| {
-        let (winner, plies) = match solved {
-            Solved::Win(plies) => (to_move, plies),
-            Solved::Loss(plies) => (!to_move, plies),
-        };
-        words::proven(position, winner, plies, &line.pv)
+    let result = solved.map(|solved| match solved {
+        Solved::Win(plies) => (to_move, plies),
+        Solved::Loss(plies) => (!to_move, plies),
     });
+    let proven = result.map(|(winner, plies)| words::proven(position, winner, plies, &line.pv));
     let bound = match (line.bound, to_move) {
         (None, _) => "",
         (Some(Bound::Lower), Color::White) | (Some(Bound::Upper), Color::Black) => "≥ ",
@@ -48,7 +46,9 @@ fn line_view(position: &AnyPosition, line: &Line, mut chances: [u32; 3]) -> Valu
             Some(solved) => solved.plies().to_string(),
             None => format!("{bound}{:+.2}", f64::from(centiflats) / 100.0),
         },
+        "centiflats": centiflats,
         "proven": proven,
+        "winner": result.map(|(winner, _)| words::adjective(winner)),
         "moves": line.pv.iter().map(ToString::to_string).collect::<Vec<_>>(),
         // First and last square of the first move.
         "from": first.map_or_else(String::new, |mv| mv.square().to_string()),

@@ -167,12 +167,11 @@ impl<'a> Shared<'a> {
     pub fn allot(&self) -> u64 {
         let limits = self.limits();
         let depth = self.depth.load(SeqCst);
-        let late = || {
-            let end = limits.latest(depth).map(|latest| limits.begun.saturating_add(latest));
-            end.is_some_and(|end| (self.context.elapsed)() >= end)
-        };
-        let excused = || depth == 0 && (self.context.elapsed)() < self.begun + GRACE;
-        if (self.context.stop.load(SeqCst) || late()) && !excused() {
+        // Read even without a limit of time: the clock of a browser also looks whether the page wants the end.
+        let now = (self.context.elapsed)();
+        let is_late = limits.latest(depth).is_some_and(|latest| now >= limits.begun.saturating_add(latest));
+        let is_excused = depth == 0 && now < self.begun + GRACE;
+        if (self.context.stop.load(SeqCst) || is_late) && !is_excused {
             self.halted.store(true, SeqCst);
         }
         if self.is_stopped() {

@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::action::Kind;
 pub use super::action::{Action, Finished, Search};
 use super::command::{self, Command, CommandError, GoWords, Reading};
-use super::lines::Line;
+use super::lines::{self, Line};
 use super::output;
 use super::reply::Reply;
 use super::session::{NoPosition, Session, game_clock};
@@ -156,7 +156,7 @@ impl Conversation {
     /// A line that was read now.
     #[must_use]
     pub fn line(&mut self, text: &str) -> Vec<Action> {
-        self.input(Input::Line(Ok(text.to_owned()), self.time.now()))
+        self.input(Input::Line(lines::whole(text), self.time.now()))
     }
 
     /// The end of the input.

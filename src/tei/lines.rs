@@ -2,6 +2,9 @@
 
 use std::io::{self, BufRead};
 
+/// The longest line accepted, in bytes: more moves than the longest game has, and less than a megabyte.
+pub(crate) const LONGEST: usize = 512 * 1024;
+
 /// An invalid line. The lines after it can still be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}")]
@@ -44,7 +47,7 @@ pub(crate) fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<
             line.drain(..mark.len());
         }
         return Ok(if length > longest {
-            Some(Err(bad(&line, format!("the line is longer than {longest} bytes"))))
+            Some(Err(bad(&line, too_long(longest))))
         } else if read == 0 && length == 0 {
             None
         } else {
@@ -52,6 +55,15 @@ pub(crate) fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<
             Some(text.map_err(|error| bad(error.as_bytes(), "the line is not UTF-8 text".to_owned())))
         });
     }
+}
+
+/// A line that comes whole, such as a message of a page.
+pub(crate) fn whole(text: &str) -> Line {
+    if text.len() > LONGEST { Err(bad(text.as_bytes(), too_long(LONGEST))) } else { Ok(text.to_owned()) }
+}
+
+fn too_long(longest: usize) -> String {
+    format!("the line is longer than {longest} bytes")
 }
 
 fn bad(line: &[u8], fault: String) -> BadLine {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::reply::{EMPTY, OptionKind, OptionLine};
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
-use crate::engine::{Level, Permissions, Settings, WeightSet, WeightSetError};
+use crate::engine::{HASH_MIB, Level, Permissions, Settings, WeightSet, WeightSetError};
 use crate::search::timeman::MOVE_OVERHEAD;
 
 /// Declares the options, in the order in which they are printed: `NAME: kind(default, min, max)`, then what it sets. A
@@ -28,13 +28,13 @@ macro_rules! options {
 options! {
     HalfKomi: spin(0, -20, 20).of(Scope::Rules);
     Opening: combo(&["swap", "no-swap", "double-black"]).of(Scope::Rules);
-    Hash: spin(64, 1, 65_536)
+    Hash: spin(HASH_MIB as i32, 1, 65_536)
         .up_to(|permissions| Some(permissions.hash_mib))
         .sets(|settings, mib, _| settings.hash_mib = mib as usize);
     Threads: spin(1, 1, 256)
         .up_to(|permissions| Some(permissions.threads))
         .sets(|settings, count, _| settings.threads = count as usize);
-    Ponder: check();
+    Ponder: check().up_to(|_| cfg!(not(target_family = "wasm")).then_some(1));
     MultiPV: spin(1, 1, 64).sets(|settings, lines, _| settings.multipv = lines as usize);
     MoveOverhead: spin(MOVE_OVERHEAD.as_millis() as i32, 0, 5_000)
         .sets(|settings, millis, _| settings.move_overhead = Duration::from_millis(millis as u64));

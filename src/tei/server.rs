@@ -10,16 +10,13 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
 use super::conversation::{Action, Conversation, Finished, Input};
-use super::lines::{Line, read_line};
+use super::lines::{self, Line, read_line};
 use super::output;
 use crate::engine::{Engine, EngineThread, Permissions, Settings, TimeSource, check_space};
 use crate::search::Report;
 
 /// Events that may wait for the server. Few, so that a flood of input waits outside this process.
 const MAX_EVENTS: usize = 16;
-
-/// The longest line accepted, in bytes: more moves than the longest game has, and less than a megabyte.
-const MAX_LINE: usize = 512 * 1024;
 
 /// Serves TEI until `quit` or the end of `input`.
 ///
@@ -28,7 +25,7 @@ const MAX_LINE: usize = 512 * 1024;
 pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Result<()> {
     let mut input = BufReader::new(input);
     let lines = iter::from_fn(move || {
-        let line = read_line(&mut input, MAX_LINE);
+        let line = read_line(&mut input, lines::LONGEST);
         line.inspect_err(|error| log::warn!("cannot read the input: {error}")).unwrap_or_default()
     });
     converse(lines, Permissions::default(), &mut |message: &str| {

@@ -29,8 +29,9 @@ impl<'a> Budget<'a> {
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_look {
             self.next_look = self.nodes + SOLVER_NODES_PER_LOOK;
-            let late = || self.limits.hard.is_some_and(|hard| (self.elapsed)() >= hard);
-            self.over |= self.stop.load(Relaxed) || late();
+            // Read even without a limit of time, as in the search.
+            let now = (self.elapsed)();
+            self.over |= self.stop.load(Relaxed) || self.limits.hard.is_some_and(|hard| now >= hard);
         }
         self.over |= self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);
         if self.over || self.nodes >= self.stage {

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Builds the npm package in the folder js: the module, its glue and the classic worker. Installs what it needs: Rust's
+# target, and npm packages into this folder. Everything else goes into target/.
+set -euo pipefail
+cd "$(dirname "$0")"
+root=$(cd ../.. && pwd)
+target=${CARGO_TARGET_DIR:-$root/target}
+tool=$target/glue/debug/tak-engine-glue
+
+rustup target list --installed | grep -q '^wasm32-unknown-unknown$' || rustup target add wasm32-unknown-unknown
+cargo build --locked --quiet --manifest-path tool/Cargo.toml --target-dir "$target/glue"
+[ -e node_modules/.package-lock.json ] && [ node_modules/.package-lock.json -nt package.json ] ||
+    npm ci --silent --no-audit --no-fund
+
+# As in .cargo/config.toml; paths of this machine would be in the texts of panics.
+flags="-C target-feature=+simd128 -C link-arg=-zstack-size=4194304 --remap-path-prefix $root=. --remap-path-prefix ${CARGO_HOME:-$HOME/.cargo}=/cargo"
+CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$flags" \
+    cargo build --locked --manifest-path "$root/Cargo.toml" --target-dir "$target" \
+    --package tak-engine-wasm --target wasm32-unknown-unknown --profile wasm
+out=$target/wasm-package
+rm -rf "$out"
+"$tool" "$target/wasm32-unknown-unknown/wasm/tak_engine_wasm.wasm" "$out"
+cp "$out/tak_engine_bg.wasm" js/tak-engine.wasm
+cp "$out/tak_engine.js" js/
+cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" js/
+mkdir -p js/classic
+node_modules/.bin/esbuild js/worker.js --bundle --format=iife --minify --charset=utf8 \
+    --define:import.meta.url=self.location.href --outfile=js/classic/tak-engine.worker.js --log-level=warning
+node size.js

@@ -1,0 +1,236 @@
+// The engine for pages and programs: positions in, moves and judgements out.
+
+import { Closed, Searcher } from './searcher.js';
+
+const USUAL_HASH = 16;
+const USUAL_SIZE = 6;
+const USUAL_NODES = 100_000;
+const MAX_LINES = 5;
+/** The longest search, in seconds. */
+const ENDLESS = 86_400;
+
+/** The game as the program knows it. */
+function record({ tps, moves = [], size = USUAL_SIZE, komi = 0, opening = 'swap', reserves }) {
+  if (!Number.isInteger(komi * 2)) {
+    throw new RangeError(`invalid komi ${komi}: expected whole or half points`);
+  }
+  return { start: { size, half_komi: komi * 2, opening, tps, reserves }, moves };
+}
+
+/** The only limit of a search among these. */
+function limit({ movetime, nodes, depth }) {
+  const limits = [
+    movetime !== undefined && { seconds: movetime / 1000 },
+    nodes !== undefined && { nodes },
+    depth !== undefined && { depth },
+  ].filter(Boolean);
+  if (limits.length > 1) {
+    throw new TypeError('movetime, nodes and depth cannot be combined');
+  }
+  return limits[0] ?? { seconds: ENDLESS };
+}
+
+function readLine({ moves, centiflats, score, chances, winner, proven }) {
+  return { moves, centiflats, score, chances, winner, proven };
+}
+
+function readReport({ depth, nodes, nodes_per_second: nodesPerSecond, milliseconds, lines }) {
+  return { depth, nodes, nodesPerSecond, milliseconds, lines: lines.map(readLine) };
+}
+
+export class TakEngine {
+  /** The differences between browsers and Node, set by the entries of the package. */
+  static platform;
+
+  #hash;
+  /** Searches. */
+  #thinker;
+  /** Answers everything else, also during a search. Started when it is first needed. */
+  #clerk = null;
+  #startClerk;
+  /** The present search. */
+  #task = null;
+
+  constructor(platform, module, hash) {
+    this.#hash = hash;
+    this.#thinker = new Searcher(platform, module);
+    this.#startClerk = () => new Searcher(platform, module);
+  }
+
+  static async start({ hash = USUAL_HASH, wasm = this.platform.wasm, worker } = {}) {
+    const module = wasm instanceof WebAssembly.Module ? wasm : await this.platform.compile(wasm);
+    const platform = worker ? { ...this.platform, startWorker: this.platform.workers(worker) } : this.platform;
+    const engine = new this(platform, module, hash);
+    try {
+      if (!Number.isInteger(hash) || hash < 1) {
+        throw new RangeError(`invalid size of the table ${hash}: expected whole MiB from 1`);
+      }
+      await engine.#thinker.run({ do: 'prepare', hash });
+    } catch (error) {
+      engine.close();
+      throw error;
+    }
+    return engine;
+  }
+
+  close() {
+    this.#thinker.close();
+    this.#clerk?.close();
+  }
+
+  async analyse({ multipv = 1, level = 0, onInfo, signal, ...options }) {
+    if (!Number.isInteger(multipv) || multipv < 1 || multipv > MAX_LINES) {
+      throw new RangeError(`invalid multipv ${multipv}: expected 1 to ${MAX_LINES}`);
+    }
+    const question = { do: 'think', game: record(options), lines: multipv, level, ...limit(options) };
+    let last = null;
+    let best;
+    await this.#think(question, signal, (answer) => {
+      if (answer.report) {
+        last = readReport(answer.report);
+        onInfo?.(last);
+      } else if ('best' in answer) {
+        ({ best } = answer);
+      }
+      return last !== null;
+    });
+    return { best: best === undefined ? (last.lines[0]?.moves[0] ?? null) : best, ...last };
+  }
+
+  stop() {
+    this.#task?.end();
+  }
+
+  async legalMoves(game = {}) {
+    const { legal } = await this.#ask({ do: 'moves', game: record(game) });
+    return legal;
+  }
+
+  async play(game, move) {
+    const moves = [...(game.moves ?? []), move];
+    const { view } = await this.#ask({ do: 'view', game: record({ ...game, moves }) });
+    return { ...game, moves: view.moves.map(({ text }) => text) };
+  }
+
+  async result(game) {
+    const { view } = await this.#ask({ do: 'view', game: record(game) });
+    return view.outcome;
+  }
+
+  async text(game, { white = '', black = '' } = {}) {
+    const { text } = await this.#ask({ do: 'write', game: record(game), names: { white, black } });
+    return text;
+  }
+
+  async parsePtn(text) {
+    const { game, names, note = null } = await this.#read(text);
+    const { size, half_komi: halfKomi, opening, reserves, tps } = game.start;
+    const { white, black, result, tags } = names;
+    const start = { size, komi: halfKomi / 2, opening, ...(reserves && { reserves }), ...(tps && { tps }) };
+    return { ...start, moves: game.moves, white, black, result, tags, note };
+  }
+
+  async annotate(ptn, { nodes = USUAL_NODES, onProgress, signal } = {}) {
+    const { game, names } = await this.#read(ptn);
+    const total = game.moves.length;
+    let found = null;
+    await this.#think({ do: 'annotate', game, names, nodes }, signal, (answer) => {
+      if (answer.looked !== undefined) {
+        onProgress?.({ done: answer.looked, total });
+      }
+      found ??= answer.annotation;
+      return true;
+    });
+    if (!found) {
+      throw new DOMException('the annotation was stopped', 'AbortError');
+    }
+    const moves = found.moves.map(({ marks, says }) => ({ marks, comments: says }));
+    return { ptn: found.ptn, chances: found.chances, moves, summary: found.summary };
+  }
+
+  async #read(text) {
+    const like = record({}).start;
+    const { found } = await this.#ask({ do: 'read', text, like });
+    return found;
+  }
+
+  /** The answer to a question that needs no search. */
+  async #ask(question) {
+    let answer = {};
+    const text = JSON.stringify({ id: 1, ...question });
+    if (this.#thinker.isClosed) {
+      throw new Closed();
+    }
+    this.#clerk ??= this.#startClerk();
+    await this.#clerk.run({ do: 'ask', text, hash: 0 }, (message) => {
+      answer = JSON.parse(message);
+    });
+    if (answer.error) {
+      throw new Error(answer.error);
+    }
+    return answer;
+  }
+
+  /**
+   * Runs a search or an annotation after the one before it, which is ended. `hear` gets the answers, and returns true
+   * if no more of them are needed.
+   */
+  async #think(question, signal, hear) {
+    signal?.throwIfAborted();
+    const before = this.#task;
+    before?.end();
+    const task = { isEnded: false, isRunning: false, isReplaced: false };
+    task.end = () => {
+      task.isEnded = true;
+      if (task.isRunning) {
+        this.#thinker.interrupt();
+      }
+    };
+    if (before) {
+      before.isReplaced = true;
+    }
+    this.#task = task;
+    signal?.addEventListener('abort', task.end);
+    task.over = this.#run(before, task, question, hear);
+    try {
+      await task.over;
+    } finally {
+      if (this.#task === task) {
+        this.#task = null;
+      }
+      signal?.removeEventListener('abort', task.end);
+    }
+    signal?.throwIfAborted();
+  }
+
+  async #run(before, task, question, hear) {
+    // Whoever asked for the one before hears of its failure.
+    if (before) {
+      await before.over.catch(() => {});
+    }
+    if (task.isReplaced) {
+      throw new DOMException('another search was asked for before this one began', 'AbortError');
+    }
+    let failure = null;
+    const text = JSON.stringify({ id: 1, ...question });
+    const end = this.#thinker.run({ do: 'ask', text, hash: this.#hash }, (message) => {
+      const answer = JSON.parse(message);
+      failure ??= answer.error;
+      return hear(answer);
+    });
+    task.isRunning = true;
+    if (task.isEnded) {
+      this.#thinker.interrupt();
+    }
+    try {
+      await end;
+    } finally {
+      task.isRunning = false;
+    }
+    if (failure) {
+      throw new Error(failure);
+    }
+  }
+}
+
+export { Closed };

@@ -1,0 +1,142 @@
+/** A position: the start, from a size or a TPS, and the moves from there. */
+export interface Game {
+  /** The start as TPS; the empty board by default. */
+  tps?: string;
+  /** The moves in PTN. */
+  moves?: readonly string[];
+  /** The width of the board, 3 to 8; 6 by default, ignored with `tps`. */
+  size?: number;
+  /** Points for Black, in flats, from -10 to 10, whole or half; 0 by default. */
+  komi?: number;
+  /** The first turns; `swap` by default. */
+  opening?: 'swap' | 'no-swap' | 'double-black';
+  /** Stones and capstones, White's first; those of the size by default. */
+  reserves?: [[stones: number, caps: number], [stones: number, caps: number]];
+}
+
+/** A line of play. Scores and chances are White's, whoever is to move. */
+export interface Line {
+  moves: string[];
+  /** White's advantage in hundredths of a flat. */
+  centiflats: number;
+  /** The advantage in flats as text, with `≥` or `≤` if it is only a bound, or the plies of a proven win. */
+  score: string;
+  /** White wins, draws and Black wins in a thousand games. */
+  chances: [white: number, draw: number, black: number];
+  /** The winner, if the result is proven. */
+  winner: 'white' | 'black' | null;
+  /** A sentence on that. */
+  proven: string | null;
+}
+
+/** The state of a search. */
+export interface Report {
+  depth: number;
+  nodes: number;
+  nodesPerSecond: number;
+  milliseconds: number;
+  /** The best lines, the best one first. */
+  lines: Line[];
+}
+
+/** The end of a search. */
+export interface Analysis extends Report {
+  /** The move to play. */
+  best: string | null;
+}
+
+export interface AnalyseOptions extends Game {
+  /** Time in milliseconds. At most one of these three limits; without any the search runs until it is stopped. */
+  movetime?: number;
+  /** Positions to visit. */
+  nodes?: number;
+  /** Plies. */
+  depth?: number;
+  /** The number of lines, 1 to 5; 1 by default. */
+  multipv?: number;
+  /** Playing strength from 1 to 20; 0, the default, is full strength. */
+  level?: number;
+  /** Called after every depth. */
+  onInfo?: (report: Report) => void;
+  /** Ends the search: the promise is rejected with the reason. */
+  signal?: AbortSignal;
+}
+
+export interface AnnotateOptions {
+  /** Positions to visit for every position of the game; 100000 by default. */
+  nodes?: number;
+  onProgress?: (progress: { done: number; total: number }) => void;
+  signal?: AbortSignal;
+}
+
+export interface Annotation {
+  /** The game with marks and comments. */
+  ptn: string;
+  /** White's chances in percent: at the start, and after each move. */
+  chances: number[];
+  /** Marks such as `?` and comments on each move. */
+  moves: { marks: string; comments: string[] }[];
+  /** The accuracy of the players, and the move that decided the game. */
+  summary: string;
+}
+
+export interface Result {
+  /** As in PTN: `R-0`, `0-F`, `1/2-1/2` ... */
+  result: string;
+  winner: 'white' | 'black' | null;
+  /** A sentence on that. */
+  says: string;
+  /** The squares of the road, if there is one. */
+  road: string[];
+}
+
+export interface ParsedGame extends Game {
+  size: number;
+  komi: number;
+  opening: 'swap' | 'no-swap' | 'double-black';
+  moves: string[];
+  white: string;
+  black: string;
+  result: string | null;
+  /** The other tags. */
+  tags: [tag: string, value: string][];
+  /** A remark on skipped games or on what is not standard. */
+  note: string | null;
+}
+
+export interface StartOptions {
+  /** The size of the table in MiB, 1 to 1024; 16 by default. */
+  hash?: number;
+  /** Where tak-engine.wasm is, or the compiled module. */
+  wasm?: URL | string | WebAssembly.Module;
+  /** Creates a worker of worker.js, for bundlers that do not find it. Browsers only. */
+  worker?: (options: { type: 'module'; name: string }) => Worker;
+}
+
+/** The engine is closed. */
+export class Closed extends Error {}
+
+/** An engine in a worker of its own. */
+export class TakEngine {
+  private constructor();
+  /** Loads the engine. Rejects a size of the table that there is no memory for. */
+  static start(options?: StartOptions): Promise<TakEngine>;
+  /** Searches a position. A search in progress is ended and resolves to what it has found. */
+  analyse(options: AnalyseOptions): Promise<Analysis>;
+  /** Ends the search in progress, which resolves to what it has found. */
+  stop(): void;
+  /** The legal moves in PTN; none if the game is over. */
+  legalMoves(game?: Game): Promise<string[]>;
+  /** The game with one more move. Rejects an illegal one. */
+  play<G extends Game>(game: G, move: string): Promise<G & { moves: string[] }>;
+  /** The result, or null if the game is not over. */
+  result(game: Game): Promise<Result | null>;
+  /** The game as PTN, and its last position as TPS. */
+  text(game: Game, players?: { white?: string; black?: string }): Promise<{ ptn: string; tps: string }>;
+  /** Reads the first game of a PTN file. */
+  parsePtn(text: string): Promise<ParsedGame>;
+  /** Marks and comments every move of a game. */
+  annotate(ptn: string, options?: AnnotateOptions): Promise<Annotation>;
+  /** Ends the workers. Everything in progress is rejected. */
+  close(): void;
+}

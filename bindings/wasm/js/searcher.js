@@ -1,0 +1,129 @@
+// The owner of a worker that searches. Such a worker is busy from a job to its end and gets no message meanwhile. To
+// interrupt it, a flag in shared memory is set, which the search looks at; where memory cannot be shared, a fresh worker
+// takes its place.
+
+/** The name by which a worker knows that it is to search. */
+export const SEARCHER = 'tak-engine-searcher';
+
+/** What a job resolves to if its worker was replaced before its end. */
+export const INTERRUPTED = Symbol('interrupted');
+
+/** The searcher is closed. */
+export class Closed extends Error {
+  constructor() {
+    super('the engine is closed');
+    this.name = 'Closed';
+  }
+}
+
+export class Searcher {
+  /**
+   * @param platform the differences between browsers and Node: web.js or node.js
+   * @param {WebAssembly.Module} module
+   */
+  constructor(platform, module) {
+    this.platform = platform;
+    this.module = module;
+    this.flag = platform.canShare() ? new Int32Array(new SharedArrayBuffer(4)) : null;
+    this.jobs = [];
+    this.isClosed = false;
+    this.#begin();
+  }
+
+  #begin() {
+    const worker = this.platform.startWorker((message) => worker === this.worker && this.#hear(message));
+    this.worker = worker;
+    worker.post({ module: this.module, flag: this.flag });
+  }
+
+  /**
+   * Runs a job after those before it, and resolves to its result. `hear` gets each of its messages, and returns true if
+   * no more of them are needed for an answer: only then can the job be interrupted. Without `hear` it always can.
+   */
+  run(job, hear = null) {
+    return new Promise((resolve, reject) => {
+      if (this.isClosed) {
+        reject(new Closed());
+        return;
+      }
+      this.jobs.push({ job, hear, resolve, reject, canEnd: hear === null, mustEnd: false });
+      if (this.jobs.length === 1) {
+        this.#post();
+      }
+    });
+  }
+
+  #post() {
+    if (this.flag) {
+      Atomics.store(this.flag, 0, 0);
+    }
+    this.worker.post(this.jobs[0].job);
+  }
+
+  /** Ends the present job as soon as there is an answer. Those that wait behind it are not concerned. */
+  interrupt() {
+    const [current] = this.jobs;
+    if (!current) {
+      return;
+    }
+    current.mustEnd = true;
+    if (this.flag) {
+      Atomics.store(this.flag, 0, 1);
+    } else if (current.canEnd) {
+      this.#replace();
+      this.#end('resolve', INTERRUPTED);
+    }
+  }
+
+  /** Ends the worker and rejects all jobs. */
+  close() {
+    this.isClosed = true;
+    this.worker.end();
+    this.worker = null;
+    for (const { reject } of this.jobs.splice(0)) {
+      reject(new Closed());
+    }
+  }
+
+  #replace() {
+    this.worker.end();
+    this.#begin();
+  }
+
+  #end(how, value) {
+    const { [how]: settle } = this.jobs.shift();
+    settle(value);
+    if (this.jobs.length > 0) {
+      this.#post();
+    }
+  }
+
+  #tell(current, text) {
+    try {
+      current.canEnd = current.hear === null || current.hear(text) === true || current.canEnd;
+    } catch (error) {
+      // Nobody is left who could need an answer.
+      current.reject(error);
+      Object.assign(current, { hear: null, canEnd: true, mustEnd: true });
+    }
+    if (current.mustEnd && current.canEnd) {
+      this.interrupt();
+    }
+  }
+
+  #hear(message) {
+    const [current] = this.jobs;
+    if (!current) {
+      return;
+    }
+    if ('say' in message) {
+      this.#tell(current, message.say);
+    } else if ('done' in message) {
+      this.#end('resolve', message.done);
+    } else {
+      // After a panic an instance of the module cannot be used.
+      this.#replace();
+      this.#end('reject', new Error(message.failed));
+    }
+  }
+}

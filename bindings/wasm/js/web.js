@@ -1,0 +1,37 @@
+// Workers and files in a browser.
+
+import { SEARCHER } from './searcher.js';
+
+/** Only pages that are isolated from others can share memory with a worker. */
+export function canShare() {
+  return globalThis.crossOriginIsolated === true;
+}
+
+/** Compiles a module from its address. */
+export async function compile(address) {
+  const response = await fetch(address);
+  if (!response.ok) {
+    throw new Error(`${address} cannot be loaded (${response.status} ${response.statusText})`);
+  }
+  // Servers that do not know its type are not rare.
+  if (response.headers.get('Content-Type')?.startsWith('application/wasm')) {
+    return WebAssembly.compileStreaming(response);
+  }
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** @param {(options: WorkerOptions) => Worker} create */
+export function workers(create) {
+  return (hear) => {
+    const worker = create({ type: 'module', name: SEARCHER });
+    worker.onmessage = ({ data }) => hear(data);
+    worker.onerror = (event) => {
+      event.preventDefault?.();
+      hear({ failed: event.message || 'a worker cannot be started' });
+    };
+    return {
+      post: (message) => worker.postMessage(message),
+      end: () => worker.terminate(),
+    };
+  };
+}

@@ -1,0 +1,60 @@
+//! The questions of a page, as JSON.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+use tak_engine::engine::{Engine, Settings};
+use tak_engine::page::{self, Response, Task};
+use wasm_bindgen::prelude::*;
+
+use crate::MAX_HASH_MIB;
+use crate::host::{STOP, clock, say};
+
+/// An engine that answers the questions of a page.
+#[wasm_bindgen]
+pub struct Page {
+    engine: Engine,
+}
+
+#[wasm_bindgen]
+impl Page {
+    /// An engine with a table of this size in MiB, or, with 0, one for questions that need no search.
+    ///
+    /// # Errors
+    /// A sentence if the size is refused.
+    #[wasm_bindgen(constructor)]
+    pub fn new(hash_mib: u32) -> Result<Self, String> {
+        if hash_mib > MAX_HASH_MIB {
+            return Err(format!("invalid size of the table {hash_mib}: expected 1 to {MAX_HASH_MIB} MiB"));
+        }
+        let settings = Settings { hash_mib: hash_mib as usize, ..Settings::default() };
+        let mut engine = Engine::with_time(settings, clock());
+        if hash_mib > 0 {
+            engine.prepare().map_err(|error| error.to_string())?;
+        }
+        Ok(Self { engine })
+    }
+
+    /// Says the answers to a question: a search or an annotation is run to its end. False without a question.
+    pub fn ask(&mut self, question: &str) -> bool {
+        match page::answer(question) {
+            Some(Response::Answer(text)) => say(&text),
+            Some(Response::Task(task)) => self.think(&task),
+            // No task runs while a question is answered.
+            Some(Response::Stop) => {}
+            None => return false,
+        }
+        true
+    }
+
+    fn think(&mut self, task: &Task) {
+        STOP.store(false, Relaxed);
+        page::think(task, &mut self.engine, Duration::ZERO, &STOP, &|text| say(&text));
+    }
+}
+
+/// The first message to a page: boards, komi, levels and limits.
+#[wasm_bindgen]
+pub fn hello() -> String {
+    page::hello()
+}

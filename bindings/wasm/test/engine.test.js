@@ -1,0 +1,161 @@
+// The class for pages and programs, with shared memory and without.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test from 'node:test';
+
+import { Closed, TakEngine } from '../js/index-node.js';
+import * as node from '../js/node.js';
+
+class Alone extends TakEngine {
+  static platform = { ...node, canShare: () => false };
+}
+
+/** Runs a test with both ways to stop a search. */
+function both(name, run) {
+  for (const kind of [TakEngine, Alone]) {
+    test(`${name}, ${kind === Alone ? 'without' : 'with'} shared memory`, async () => {
+      const engine = await kind.start({ hash: 4 });
+      try {
+        await run(engine);
+      } finally {
+        engine.close();
+      }
+    });
+  }
+}
+
+const GAME = { size: 5, komi: 2.5, moves: ['a1', 'e5', 'c3'] };
+const WIN = { tps: 'x3/1,1,x/2,2,x 1 3' };
+
+both('a search has lines, a report a depth', async (engine) => {
+  const depths = [];
+  const found = await engine.analyse({ ...GAME, depth: 4, multipv: 2, onInfo: ({ depth }) => depths.push(depth) });
+  assert.deepEqual([...new Set(depths)], [1, 2, 3, 4]);
+  assert.equal(found.lines.length, 2);
+  assert.equal(found.best, found.lines[0].moves[0]);
+  assert.equal(found.lines[0].chances.reduce((sum, chance) => sum + chance), 1000);
+  assert.equal((await engine.analyse({ ...GAME, nodes: 5000 })).nodes <= 5000, true);
+});
+
+both('a proven win names its winner', async (engine) => {
+  const { best, lines } = await engine.analyse({ ...WIN, movetime: 60_000 });
+  assert.equal(best, 'c2');
+  assert.deepEqual([lines[0].winner, lines[0].score], ['white', '1']);
+});
+
+both('stop resolves an endless search to what it found', async (engine) => {
+  const search = engine.analyse({ ...GAME, onInfo: () => engine.stop() });
+  assert.ok((await engine.legalMoves(GAME)).includes((await search).best));
+  const early = engine.analyse(GAME);
+  engine.stop();
+  assert.ok((await early).best);
+});
+
+both('questions are answered during a search', async (engine) => {
+  const search = engine.analyse(GAME);
+  assert.equal((await engine.legalMoves({ size: 3 })).length, 9);
+  engine.stop();
+  assert.ok((await search).depth >= 1);
+});
+
+both('a signal rejects the search', async (engine) => {
+  const abort = new AbortController();
+  const search = engine.analyse({ ...GAME, signal: abort.signal, onInfo: () => abort.abort() });
+  await assert.rejects(search, { name: 'AbortError' });
+  await assert.rejects(engine.analyse({ ...GAME, signal: abort.signal }), { name: 'AbortError' });
+  assert.ok((await engine.analyse({ ...GAME, depth: 2 })).best);
+});
+
+both('a new search ends the one before', async (engine) => {
+  const searches = [engine.analyse(GAME), engine.analyse(GAME), engine.analyse({ ...GAME, depth: 2 })];
+  const [first, second, third] = await Promise.allSettled(searches);
+  assert.ok(first.value.best);
+  assert.equal(second.reason.name, 'AbortError');
+  assert.ok(third.value.best);
+});
+
+both('a game is played to its end', async (engine) => {
+  let game = { size: 3, moves: [] };
+  for (const move of ['a1', 'c3', 'b1', 'a2', 'c1', 'b2', 'c2']) {
+    assert.equal(await engine.result(game), null);
+    game = await engine.play(game, move);
+  }
+  assert.deepEqual(await engine.legalMoves(game), []);
+  const result = await engine.result(game);
+  assert.deepEqual([result.result, result.winner], ['R-0', 'white']);
+  const { ptn, tps } = await engine.text(game, { white: 'Ann' });
+  assert.match(ptn, /\[Player1 "Ann"\][^]*R-0/);
+  assert.equal(tps.split(' ')[1], '2');
+  await assert.rejects(engine.play({ size: 3, moves: ['a1'] }, 'a1'), /move 2, a1, is not possible/);
+  await assert.rejects(engine.analyse(game), /the game is over/);
+});
+
+both('a PTN file is read and annotated', async (engine) => {
+  const text = '[Player1 "Ann"]\n[Size "5"]\n[Komi "2"]\n\n1. a1 e5 2. c3 c4 3. d3 d4 4. b3 b4 5. a3 a4 6. e3 R-0\n';
+  const game = await engine.parsePtn(text);
+  assert.deepEqual([game.size, game.komi, game.white, game.result, game.moves.length], [5, 2, 'Ann', 'R-0', 11]);
+  const steps = [];
+  const found = await engine.annotate(text, { nodes: 500, onProgress: ({ done, total }) => steps.push([done, total]) });
+  assert.deepEqual(steps.at(-1), [11, 11]);
+  assert.equal(found.chances.length, 12);
+  assert.equal((await engine.parsePtn(found.ptn)).moves.length, 11);
+  await assert.rejects(engine.parsePtn('[Size "5"]\n1. z9'), /invalid PTN/);
+  const abort = new AbortController();
+  const stopped = engine.annotate(text, { nodes: 1e7, signal: abort.signal, onProgress: () => abort.abort() });
+  setTimeout(() => abort.abort(), 50);
+  await assert.rejects(stopped, { name: 'AbortError' });
+});
+
+both('levels play their moves', async (engine) => {
+  const { best } = await engine.analyse({ ...GAME, level: 1, nodes: 1000 });
+  assert.ok((await engine.legalMoves(GAME)).includes(best));
+});
+
+both('invalid questions are rejected with the reason', async (engine) => {
+  for (const [options, reason] of [
+    [{ moves: ['z9'] }, /move 1/],
+    [{ tps: 'x3/x3' }, /position cannot be read/],
+    [{ size: 9 }, /size/],
+    [{ komi: 0.3 }, /invalid komi 0.3/],
+    [{ multipv: 6 }, /invalid multipv 6/],
+    [{ level: 21 }, /invalid level 21/],
+    [{ nodes: 1, depth: 1 }, /cannot be combined/],
+  ]) {
+    await assert.rejects(engine.analyse({ nodes: 100, ...options }), reason);
+  }
+});
+
+test('a refused size of the table rejects the start', async () => {
+  for (const hash of [0, 1.5, 1025, 'x']) {
+    await assert.rejects(TakEngine.start({ hash }), /invalid size of the table/);
+  }
+});
+
+test('after a failure the next search works', async () => {
+  const engine = await TakEngine.start({ hash: 1 });
+  const failing = engine.analyse({
+    ...GAME,
+    onInfo() {
+      throw new Error('as a page might');
+    },
+  });
+  await assert.rejects(failing, /as a page might/);
+  assert.ok((await engine.analyse({ ...GAME, depth: 2 })).best);
+  engine.close();
+});
+
+test('a closed engine rejects everything', async () => {
+  const engine = await TakEngine.start({ hash: 1 });
+  const search = engine.analyse(GAME);
+  engine.close();
+  const asked = [search, engine.analyse(GAME), engine.legalMoves(GAME), engine.parsePtn('1. a1')];
+  for (const { reason } of await Promise.allSettled(asked)) {
+    assert.ok(reason instanceof Closed, reason);
+  }
+});
+
+test('a module of something else is refused', async () => {
+  const empty = new WebAssembly.Module(readFileSync(new URL('empty.wasm', import.meta.url)));
+  await assert.rejects(TakEngine.start({ wasm: empty }), Error);
+});

@@ -1,0 +1,31 @@
+// Every function of the package as a page would call it; compiled only.
+
+import { Closed, TakEngine, type Analysis, type Annotation, type ParsedGame, type Report, type Result } from 'tak-engine';
+
+export async function all(): Promise<void> {
+  const engine: TakEngine = await TakEngine.start({ hash: 16, wasm: new URL('https://example.org/tak-engine.wasm') });
+  const game = await engine.play({ size: 6, komi: 2, opening: 'swap', moves: ['a1'] }, 'f6');
+  const moves: string[] = game.moves;
+  const abort = new AbortController();
+  const found: Analysis = await engine.analyse({
+    ...game,
+    movetime: 100,
+    multipv: 2,
+    level: 0,
+    signal: abort.signal,
+    onInfo: (report: Report) => console.log(report.lines[0]?.chances[0], moves.length),
+  });
+  const best: string | null = found.best;
+  const legal: string[] = await engine.legalMoves({ tps: 'x3/x3/x3 1 1' });
+  const result: Result | null = await engine.result(game);
+  const { ptn }: { ptn: string; tps: string } = await engine.text(game, { white: 'Ann' });
+  const parsed: ParsedGame = await engine.parsePtn(ptn);
+  const annotated: Annotation = await engine.annotate(ptn, { nodes: 1000, onProgress: ({ done, total }) => done / total });
+  engine.stop();
+  engine.close();
+  console.log(best, legal, result?.winner, parsed.komi, annotated.moves[0]?.comments, Closed);
+  // @ts-expect-error: there is no such opening.
+  await engine.result({ opening: 'none' });
+  // @ts-expect-error: engines are made by `start`.
+  new TakEngine();
+}

@@ -1,0 +1,19 @@
+//! Makes the glue between JavaScript and a module: `tak-engine-glue MODULE FOLDER`.
+
+use std::env;
+
+use anyhow::Context;
+use wasm_bindgen_cli_support::Bindgen;
+
+fn main() -> anyhow::Result<()> {
+    let mut arguments = env::args_os().skip(1);
+    let module = arguments.next().context("the module is missing")?;
+    let folder = arguments.next().context("the folder is missing")?;
+    Bindgen::new()
+        .input_path(module)
+        .web(true)?
+        .out_name("tak_engine")
+        .typescript(false)
+        .omit_default_module_path(true)
+        .generate(folder)
+}
