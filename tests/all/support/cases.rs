@@ -3,8 +3,8 @@
 
 use std::num::NonZeroUsize;
 
-/// The number of cases to check: `CASES` times `at_a_desk` if that is set.
-pub fn cases(at_a_desk: usize) -> usize {
+/// The number of cases to check: `CASES` times `default` if that is set.
+pub fn cases(default: usize) -> usize {
     let Some(text) = std::env::var_os("CASES") else {
         return default;
     };

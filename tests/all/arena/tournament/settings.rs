@@ -254,19 +254,3 @@ fn suites_are_made_and_played() {
     let error = fail(&mut make(&format!("{endless} --out none/suite.txt")), 1);
     assert!(error.contains("cannot write none/suite.txt"), "{error}");
 }
-
-/// A suite that is made again is there until the new one is complete.
-#[cfg(target_os = "linux")]
-#[test]
-fn a_suite_is_kept_until_another_is_made() {
-    let folder = Folder::new("openings-kept");
-    folder.write("suite.txt", "a1 b2\n");
-    let endless = "openings --size 8 --plies 20 --count 1000000 --depth 20 --threads 2 --out suite.txt --force";
-    let mut runner = Command::new(BINARY).args(endless.split(' ')).current_dir(&folder.0).spawn().unwrap();
-    let threads = format!("/proc/{}/task", runner.id());
-    // The first thread, that of Ctrl-C, and those that search.
-    wait_until("the search", || fs::read_dir(&threads).is_ok_and(|threads| threads.count() >= 4));
-    runner.kill().unwrap();
-    runner.wait().unwrap();
-    assert_eq!(folder.text("suite.txt"), "a1 b2\n");
-}
