@@ -9,7 +9,7 @@ use clap_complete::Shell;
 /// Prints a script by which a shell completes subcommands and options.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example:\n  tak-engine completions bash > ~/.local/share/bash-completion/completions/tak-engine"
+    after_help = "Example:\n  mkdir -p ~/.local/share/bash-completion/completions\n  tak-engine completions bash > ~/.local/share/bash-completion/completions/tak-engine"
 )]
 pub struct Args {
     /// The shell.
