@@ -83,6 +83,7 @@ pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> anyhow::Result<()> {
         entries.map(|(index, entry)| (index, try_one(entry))).collect::<Vec<_>>()
     };
     let mut results: Vec<_> = at_once(engines.len(), try_some).into_iter().flatten().collect();
+    // The first one in the order given is named, whichever failed first.
     results.sort_by_key(|&(index, _)| index);
     results.into_iter().try_for_each(|(_, result)| result)
 }
