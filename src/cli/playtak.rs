@@ -22,18 +22,17 @@ use crate::playtak::protocol::{Login, Password};
 use crate::playtak::run::{GameFile, RunError, Runner};
 use crate::playtak::seek::{Seek, is_name};
 
-/// Exit code after the engine has broken down, so that a service can tell it from failures that a restart does not
-/// repair.
+/// Exit code after a crash of the engine. Unlike other failures, a restart by a service may help.
 const BROKEN: u8 = 3;
 
-/// The least time that a move may lose on the way to the server.
+/// The time that a move is assumed to need to the server.
 const WAY: Duration = Duration::from_millis(100);
 
 /// Plays on playtak.com, or on another server with its protocol.
 ///
 /// Without --guest the password is read from --password-file, or from the environment variable TAK_PASSWORD. A lost
-/// connection is restored, and a game in progress is resumed. Ctrl-C removes the seek and ends the program after
-/// the game in progress; a second one ends it at once.
+/// connection is restored, and a game in progress is resumed. Ctrl-C removes the seek and ends the program after the
+/// game in progress; a second one ends it at once.
 #[derive(Debug, clap::Args)]
 #[command(
     group = clap::ArgGroup::new("who").required(true),
@@ -105,6 +104,10 @@ fn name(text: &str) -> Result<String, &'static str> {
     if is_name(text) { Ok(text.to_owned()) } else { Err("a name is a letter, then 3 to 15 letters, digits or _") }
 }
 
+/// Runs the subcommand.
+///
+/// # Errors
+/// If the bot cannot log in or continue, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let settings = Settings {
         login: login(args)?,

@@ -54,8 +54,8 @@ pub trait Work {
     /// The kind of work with its article, for messages.
     const WHAT: &'static str;
 
-    /// The names of the settings that differ. Settings without a difference may still say how much of the same work is
-    /// to be done; the last ones in a journal count.
+    /// The names of the settings that differ. Settings without a difference may still say how much of the same work is to
+    /// be done; the last ones in a journal count.
     fn differences(one: &Self::Settings, other: &Self::Settings) -> Vec<&'static str>;
 
     /// Returns whether `other`, which has no differences to `one`, asks for more work.

@@ -6,7 +6,7 @@ use crate::folder::Folder;
 const RUN: &str = "tune --spsa --param quiescence_* --margin policy_weight=60.5,40 --param null_move_margin --size 3,4 \
     --komi 0,2 --nodes 50 --hash 1 --iterations 24 --delay 4 --rate 0.05 --seed 3";
 
-/// The error of a run that must fail with `code`, in one line.
+/// The one line on stderr of a run that must fail with `code`.
 fn refused(folder: &Folder, words: &str, code: i32) -> String {
     let output = folder.run(words);
     assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");

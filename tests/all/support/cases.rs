@@ -3,7 +3,7 @@
 
 use std::num::NonZeroUsize;
 
-/// The number of cases to look at, by the number at a desk: `CASES` times as many if that is set.
+/// The number of cases to check: `CASES` times `at_a_desk` if that is set.
 pub fn cases(at_a_desk: usize) -> usize {
     let Some(text) = std::env::var_os("CASES") else {
         return at_a_desk;
@@ -20,7 +20,7 @@ pub fn step(at_a_desk: usize) -> usize {
     at_a_desk.div_ceil(cases(1))
 }
 
-/// Returns whether there are so many cases, as in CI, that the rarer kinds must be among them.
+/// Returns whether there are enough cases, as in CI, for the rarer kinds to be among them.
 pub fn are_many() -> bool {
     cases(1) >= 4
 }

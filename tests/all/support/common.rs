@@ -22,7 +22,7 @@ pub struct Tei {
     unread: Option<ChildStderr>,
 }
 
-/// The remains of an engine.
+/// The end of an engine.
 pub struct Ended {
     pub status: ExitStatus,
     /// The lines of stdout that were not read before.
@@ -157,7 +157,7 @@ impl Tei {
         user + system
     }
 
-    /// The pages of memory that the engine has been given so far.
+    /// The number of memory pages that the engine has been given so far.
     #[cfg(target_os = "linux")]
     pub fn pages(&self) -> u64 {
         self.statistic(7)
