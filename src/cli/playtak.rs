@@ -104,6 +104,10 @@ fn name(text: &str) -> Result<String, &'static str> {
     if is_name(text) { Ok(text.to_owned()) } else { Err("a name is a letter, then 3 to 15 letters, digits or _") }
 }
 
+/// Runs the subcommand.
+///
+/// # Errors
+/// If the bot cannot log in or continue, or a file cannot be used.
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let settings = Settings {
         login: login(args)?,
