@@ -556,7 +556,7 @@ mod tests {
             ("teinewgame size six", "size takes a whole number, not \"six\""),
             ("teinewgame 5 6", "unexpected \"6\" in teinewgame"),
             ("teinewgame 6 komi", "komi is missing"),
-            ("teinewgame 6 komi x", "\"x\" is no komi, expected whole or half points such as 2, 2.5 or -1"),
+            ("teinewgame 6 komi x", "invalid komi \"x\": expected whole or half points, for example 2, 2.5 or -1"),
             ("teinewgame size 6 halfkomi 2.5", "halfkomi takes a whole number, not \"2.5\""),
             ("position moves a1", "unexpected \"moves\" in position"),
             ("position startpos a1", "unexpected \"a1\" in position"),

@@ -278,14 +278,14 @@ mod tests {
             fault("22,x4/x5/x5/x5/x5 2 1", OpeningRule::NoSwap),
             "line 1: the position is impossible: Black to play move 1 needs a board with one white piece (opening no-swap)"
         );
-        assert!(fault("2a5 e1", OpeningRule::Swap).starts_with("line 1: \"2a5\""));
+        assert!(fault("2a5 e1", OpeningRule::Swap).starts_with("line 1: invalid move \"2a5\""));
         assert!(parse("Ca1 Se5 a1+", None, &board(OpeningRule::NoSwap)).is_ok());
         assert!(fault("Ca1 Se5 a1+", OpeningRule::DoubleBlack).contains("move 1, Ca1, is illegal"));
     }
 
     #[test]
     fn errors_name_the_place() {
-        assert!(fault("a1 b1\n\na1 f1").starts_with("line 3: \"f1\""));
+        assert!(fault("a1 b1\n\na1 f1").starts_with("line 3: invalid move \"f1\""));
         assert!(fault("a1 b1\na1 a1").starts_with("line 2: move 2, a1, is illegal"));
         assert!(fault("a1 b1\nSa1").starts_with("line 2: move 1, Sa1, is illegal"));
         assert!(fault("x4/x4/x4/x4 1 1").contains("size 4, but the tournament has size 5"));
