@@ -127,7 +127,8 @@ fn simulated_games_are_not_lost_on_time() {
         moves += played.depths.len();
         shallow += played.depths.iter().filter(|&&depth| depth <= 2).count();
     }
-    assert!(shallow * 100 <= moves, "{shallow} of {moves} moves");
+    // One percent, or a single one of few moves.
+    assert!(shallow * 100 <= moves.max(100), "{shallow} of {moves} moves");
 }
 
 /// As if the machine stalled between two searches.

@@ -39,8 +39,8 @@ fn a_bad_game_costs_only_itself() {
     let begins = [
         "game 2: line 7: illegal move 2 of Black, b1: ",
         "game 3: line 10: the game has neither a Size nor a TPS tag",
-        "game 4: line 15: \"zz\" is no move",
-        "game 5: line 18: the comment is never closed",
+        "game 4: line 15: invalid move \"zz\"",
+        "game 5: line 18: unterminated comment",
         "game 6: line 21: cannot start: ",
         "game 7: line 24: tag Size",
         "error: 6 of 8 games are annotated in part only",
