@@ -15,5 +15,7 @@ fn main() -> anyhow::Result<()> {
         .out_name("tak_engine")
         .typescript(false)
         .omit_default_module_path(true)
+        .remove_name_section(true)
+        .remove_producers_section(true)
         .generate(folder)
 }
