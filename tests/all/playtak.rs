@@ -319,7 +319,7 @@ fn cut_connections_cost_no_game() {
 }
 
 #[test]
-fn a_server_that_starts_anew_is_found_again() {
+fn the_bot_reconnects_to_a_restarted_server() {
     let server = Server::start();
     let address = server.address;
     let file = ptn_file("restart.ptn");

@@ -298,7 +298,7 @@ fn game_before(puzzle: &Puzzle) -> String {
 const TINUE: &str = "2,1,2,x2/1,1,1,x2/2,1,1,12C,1/12,1,1C,12S,1/2,12,2,x2 1 15";
 
 #[test]
-fn a_turned_or_recoloured_position_is_no_other_puzzle() {
+fn a_rotated_or_recoloured_position_is_the_same_puzzle() {
     let folder = Folder::new("puzzles-symmetry");
     let setup: Setup = TINUE.parse().unwrap();
     let own = position(TINUE);
@@ -420,7 +420,7 @@ fn a_bad_game_costs_only_itself() {
 }
 
 #[test]
-fn what_cannot_be_done_is_told() {
+fn invalid_requests_are_reported() {
     let folder = Folder::new("puzzles-refused");
     folder.file("empty.ptn", "");
     folder.file("game.ptn", GAME);
@@ -458,7 +458,7 @@ fn what_cannot_be_done_is_told() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let folder = Folder::new("puzzles-full");
     folder.file("game.ptn", position(TINUE));
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
@@ -587,7 +587,7 @@ fn leaves(node: &Value, before: &[String], lines: &mut Vec<Vec<String>>) {
 }
 
 #[test]
-fn a_run_that_finds_no_puzzle_says_so() {
+fn a_run_without_puzzles_reports_it() {
     let folder = Folder::new("puzzles-none");
     folder.file("game.ptn", "[Size \"3\"]\n1. a1 c3\n");
     let output = folder.run("puzzles game.ptn --nodes 100");

@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_mark_asks_for_is_enough_for_it() {
+    fn the_limits_of_marks_are_exact() {
         let scores = || (-600..=600).map(cp);
         let points = |score| expected_points(score, Players::People);
         let mut exact = 0;
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn only_moves_shine_where_the_result_would_change() {
+    fn only_moves_are_marked_if_they_change_the_result() {
         let mark = |played: i32, other: i32| {
             let before = only(look(cp(played), "c3"), cp(other));
             judged("c3", &[before, look(cp(-played), "a2")])[0].mark
@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_stays_proven() {
+    fn proven_results_stay_proven() {
         // White wins in five with c3, whatever is played; the next looks do not see it any more.
         let looks = [look(Score::win_in(5), "c3"), look(cp(-300), "a2"), look(cp(250), "d1"), look(cp(0), "b1")];
         let plies = judged("c3 a2 d3", &looks);
@@ -563,7 +563,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_game_are_told_by_the_board() {
+    fn the_board_decides_the_phase() {
         let phase_of = |tps: &str| phase(&tps.parse::<AnyPosition>().unwrap());
         assert_eq!(phase(&AnyPosition::start(Size::ALL[2], Komi::ZERO)), Phase::Opening);
         assert_eq!(phase_of("x5/x5/x5/x5/x5 1 6"), Phase::Middle);

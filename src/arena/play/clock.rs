@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn go_tells_each_engine_its_own_limits() {
+    fn go_sends_each_engine_its_own_limits() {
         let white =
             TimeControl { clock: Some(parse_clock("10+0.1").unwrap()), nodes: Some(7), ..TimeControl::default() };
         let black = TimeControl { move_time: Some(milliseconds(100)), depth: Some(3), ..TimeControl::default() };

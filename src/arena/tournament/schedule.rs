@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_meets_whom_the_format_says() {
+    fn pairings_follow_the_format() {
         let list = schedule(Format::RoundRobin, 4, 6).pairings().unwrap();
         assert_eq!(list.len(), 36);
         assert_eq!(meetings(&list).len(), 6);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn every_opening_is_played_with_both_colours_back_to_back() {
+    fn colours_swap_in_the_next_game_of_an_opening() {
         let list = schedule(Format::RoundRobin, 3, 14).pairings().unwrap();
         for (number, two) in (0..).zip(list.chunks(2)) {
             let [first, second] = two else { unreachable!() };

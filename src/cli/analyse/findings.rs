@@ -255,7 +255,7 @@ mod tests {
     use crate::search::Score;
 
     #[test]
-    fn lines_say_who_wins_when() {
+    fn lines_show_the_winner_and_the_distance() {
         let line = |score: Score| {
             let line = Line { score, bound: None, solved: score.solved(), pv: vec![] };
             Variation::new(&Report::default(), &line, None).to_string()

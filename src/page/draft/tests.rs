@@ -152,7 +152,7 @@ fn friendly_pieces_drop_together() {
 }
 
 #[test]
-fn refusals_say_why() {
+fn refusals_give_the_reason() {
     // White's capstone on c3 above a black piece, a white wall on c4, a black capstone on b3, a black wall on e3.
     let position: AnyPosition = "x5/x2,1S,x2/x,2C,21C,x,2S/1,x4/2,x4 1 20".parse().unwrap();
     let lift = |from, count| Draft::lift(&position, square(from), count).map_err(|error| error.to_string());

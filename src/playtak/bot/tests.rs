@@ -264,7 +264,7 @@ fn a_late_refusal_does_not_concern_the_next_seek() {
 }
 
 #[test]
-fn a_kept_game_ends_where_the_servers_does() {
+fn a_kept_game_ends_like_the_servers() {
     // A draw is agreed to together with a move, and a flag may fall before a move arrives. Then the move is refused.
     for (clocks, result, moves, refusal) in [
         ("OK", "1/2-1/2", "a1* e5", ""),

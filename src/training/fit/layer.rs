@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_learns_what_features_say_together() {
+    fn a_layer_learns_products_of_features() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
         let [training, held_out] = [6000, 2000].map(|count| made_up(&mut random, count));
         let weights = Weights::zero();
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_is_the_same_on_any_number_of_cores() {
+    fn a_layer_is_independent_of_the_core_count() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
         // In which order two parts are added makes no difference.
         let samples = made_up(&mut random, 5 * PART);
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_that_is_refined_keeps_what_it_knows() {
+    fn a_refined_layer_keeps_its_fit() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let [training, held_out] = [6000, 2000].map(|count| made_up(&mut random, count));
         let weights = Weights::zero();

@@ -283,7 +283,7 @@ mod tests {
 
     /// Positions collected from games must have the evaluation of a search and the results of the games.
     #[test]
-    fn samples_weigh_what_the_evaluation_says() {
+    fn samples_have_the_score_of_the_evaluation() {
         for size in Size::ALL {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(size.width() as u64);
             let start = weights(size);

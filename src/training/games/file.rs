@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_at_any_byte_costs_the_last_game_only() {
+    fn a_truncated_file_loses_only_its_last_game() {
         let (path, ends) = written("cut", 4);
         let whole = fs::read(&path).unwrap();
         for cut in 0..whole.len() {

@@ -237,7 +237,7 @@ fn full_strength_is_as_if_there_were_no_levels() {
 }
 
 #[test]
-fn the_first_line_is_that_of_the_move_and_all_are_judged() {
+fn multipv_lines_start_with_the_played_move() {
     let mut choices = 0;
     for (level, seed) in [(2, 0), (5, 1), (8, 2), (8, 3), (10, 4), (12, 5)] {
         let mut tei = engine_at(level);

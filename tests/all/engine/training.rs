@@ -116,7 +116,7 @@ fn other_settings_are_refused() {
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_refused() {
+fn devices_and_folders_are_refused() {
     for device in ["/dev/full", "/dev/zero", "/dev/null"] {
         for words in [DATAGEN, "tune --size 3 --games"] {
             let told = fail(words, Path::new(device));
@@ -195,7 +195,7 @@ fn no_more_is_read_than_positions_are_asked_for() {
 }
 
 #[test]
-fn games_with_other_openings_are_kept_as_they_were_played() {
+fn games_with_other_openings_are_stored_as_played() {
     let size = Size::new(4).unwrap();
     for opening in OpeningRule::ALL {
         let path = fresh(&format!("{opening}.bin"));

@@ -39,7 +39,7 @@ fn written_back<T: WeightTable + PartialEq + std::fmt::Debug + 'static>(builtin:
 }
 
 #[test]
-fn shipped_files_are_read_and_written_back_byte_for_byte() {
+fn shipped_files_are_rewritten_byte_for_byte() {
     written_back::<Weights>(eval::weights);
     written_back::<Layer>(eval::layer);
     written_back::<MoveWeights>(move_weights);
@@ -98,7 +98,7 @@ fn a_text_begins_with_model_and_size() {
 }
 
 #[test]
-fn a_row_that_is_wrong_is_named_with_its_line_and_term() {
+fn a_wrong_row_is_reported_with_line_and_term() {
     let numbers = "expected a whole number from -10000 to 10000";
     for (row, message) in [
         ("junk", "unknown term \"junk\""),
@@ -391,7 +391,7 @@ fn weights_go_round_from_games_to_files_to_play() {
 }
 
 #[test]
-fn a_prior_leaves_squares_and_what_the_other_size_does_not_know() {
+fn a_prior_keeps_squares_and_terms_the_other_lacks() {
     let size = Size::ALL[5];
     let [own, other] = [5, 3].map(|index| eval::weights(Size::ALL[index]));
     let mixed = with_prior(own, other, size);

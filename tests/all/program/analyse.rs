@@ -279,7 +279,7 @@ fn wrong_usage_exits_2_and_failures_exit_1() {
 }
 
 #[test]
-fn what_is_no_position_is_told_in_a_line() {
+fn invalid_positions_are_reported_in_one_line() {
     let folder = Folder::new("analyse-two-files");
     folder.file("game.ptn", "[Size \"5\"]\n\n1. a1 e5\n");
     let path = folder.0.join("game.ptn");
@@ -376,7 +376,7 @@ fn bench_ends_with_plain_integers_and_is_repeatable() {
 }
 
 #[test]
-fn bench_searches_deeper_where_it_is_told() {
+fn bench_deepens_only_the_larger_boards() {
     // Small boards are searched to their end. The fourth position is the first of a larger one.
     let depth_of_fourth = |deeper: u32| -> u32 {
         let lines = bench(&format!("--deeper {deeper}"), 4);
@@ -422,7 +422,7 @@ fn first_turns_show_their_opening_or_take_an_option() {
 }
 
 #[test]
-fn errors_tell_their_cause_once() {
+fn errors_name_their_cause_once() {
     let file = std::env::temp_dir().join(format!("tak-engine-no-size-{}.ptn", std::process::id()));
     std::fs::write(&file, "1. a1 zz\n").unwrap();
     let path = file.to_str().unwrap();

@@ -77,7 +77,7 @@ const RICH: &str = "[Site \"PlayTak.com\"]\n[Event \"a \\\"cup\\\" \\\\ \"]\n[Pl
     4. c3 {cp:-5 -0.01/3 10 nodes 1ms pv> a2} d1\n5. b3\" Sc1??\n6. a3 R-0 {gg}\n";
 
 #[test]
-fn annotating_keeps_what_was_there_and_reads_back() {
+fn annotations_read_back_and_keep_existing_content() {
     let folder = Folder::new("annotate-rich");
     folder.file("game.ptn", RICH);
     let text = folder.annotate("game.ptn --nodes 500");
@@ -158,7 +158,7 @@ fn forms_of_ptn_ninja() -> BTreeMap<&'static str, Regex> {
 }
 
 #[test]
-fn ptn_ninja_finds_in_a_comment_what_was_meant() {
+fn ptn_ninja_reads_the_comments_as_meant() {
     let folder = Folder::new("annotate-ninja");
     folder.file("games.ptn", random_games(8, 40));
     let text = folder.annotate("games.ptn --nodes 200");

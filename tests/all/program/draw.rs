@@ -339,7 +339,7 @@ fn a_road_is_drawn_from_edge_to_edge() {
 }
 
 #[test]
-fn it_is_told_whose_turn_it_is() {
+fn a_diagram_names_the_side_to_move() {
     for (tps, class, title) in [
         ("x3/x,1,x/2,x2 1 2", "white", "Tak 3x3, move 2, White to play"),
         ("x3/x,1,x/2,1,x 2 2", "black", "Tak 3x3, move 2, Black to play"),
@@ -430,7 +430,7 @@ fn the_program_draws_positions_and_games() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_refused() {
+fn undrawable_inputs_are_refused() {
     let folder = Folder::new("draw-refused");
     folder.file("refused.ptn", GAMES);
     folder.file("refused.svg", GAMES);

@@ -51,7 +51,7 @@ fn existing_files_are_overwritten_by_force_only() {
 }
 
 #[test]
-fn empty_files_and_devices_are_no_obstacle() {
+fn empty_files_and_devices_can_be_written() {
     let folder = Folder::new("outputs-empty");
     folder.file("game.ptn", GAME);
     folder.file("empty.svg", "");

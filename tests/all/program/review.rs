@@ -62,7 +62,7 @@ fn many_games_have_tables_and_turning_points() {
 }
 
 #[test]
-fn scores_and_results_have_what_they_are_sorted_by() {
+fn scores_and_results_have_sort_keys() {
     let folder = folder("sorted");
     let page = page(&folder, &games_with_results());
     check(&page);

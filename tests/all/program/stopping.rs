@@ -37,7 +37,7 @@ fn timeless(ptn: &str) -> String {
 }
 
 #[test]
-fn a_stopped_game_is_continued_where_it_was() {
+fn an_interrupted_annotation_resumes_within_a_game() {
     let folder = Folder::new("stop-annotate");
     folder.file("game.ptn", random_game_of(24));
     let words = "annotate game.ptn --nodes 30000 --threads 1 --journal j.jsonl --out";

@@ -78,7 +78,7 @@ fn state(serving: &Serving) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn large_and_strange_messages_end_a_session_and_no_other() {
+fn invalid_messages_end_only_their_own_session() {
     let serving = Serving::start(&[]);
     let before = state(&serving);
     let watch = Watch::over(&serving);
@@ -174,7 +174,7 @@ fn malformed_messages_do_not_fill_the_log() {
 }
 
 #[test]
-fn a_reader_that_stops_while_the_engine_talks_is_let_go() {
+fn a_client_that_stops_reading_is_disconnected() {
     let serving = Serving::start(&[]);
     let before = state(&serving);
     let watch = Watch::over(&serving);

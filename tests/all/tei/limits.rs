@@ -63,7 +63,7 @@ fn told(output: &Output) -> String {
 }
 
 #[test]
-fn a_table_larger_than_the_group_may_have_is_refused() {
+fn a_table_beyond_the_memory_group_is_refused() {
     let Some(group) = Group::new("table", "memory.max", "300M") else {
         eprintln!("no memory group can be made here");
         return;
@@ -103,7 +103,7 @@ fn a_table_larger_than_the_group_may_have_is_refused() {
 }
 
 #[test]
-fn workers_that_no_memory_is_left_for_are_not_started() {
+fn workers_without_memory_are_not_started() {
     let Some(group) = Group::new("workers", "memory.max", "100M") else {
         eprintln!("no memory group can be made here");
         return;
@@ -189,7 +189,7 @@ fn a_small_address_space_is_enough() {
 
 /// The least that is enough depends on the build. Below that the program refuses, and the system never kills it.
 #[test]
-fn at_the_border_a_small_address_space_is_enough_or_refused() {
+fn a_small_address_space_suffices_or_is_refused() {
     for kib in (95_000..135_000).step_by(2_500) {
         let output = limited(kib, "printf 'teinewgame 6\\ngo nodes 300\\n' | \"$0\"").output().unwrap();
         let all = told(&output);

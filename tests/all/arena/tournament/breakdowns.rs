@@ -45,7 +45,7 @@ fn engines_are_checked_before_the_first_game() {
 
 /// The runner's own trouble is nobody's loss.
 #[test]
-fn too_few_open_files_are_told_before_the_first_game() {
+fn too_few_files_are_reported_before_the_first_game() {
     let folder = new_folder("files");
     let bad = folder.script("bad", &WELL_BEHAVED);
     let words = format!("{} {bad} --games 40", good("good"));
@@ -84,7 +84,7 @@ fn expect_breakdown(test: &str, starve: impl Fn(&Folder, &Child), expected: &str
 
 #[cfg(target_os = "linux")]
 #[test]
-fn files_that_cannot_be_opened_are_no_loss_of_an_engine() {
+fn too_few_files_end_the_run_without_a_loss() {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
     let starve = |_: &Folder, runner: &Child| {
         let few = Rlimit { current: Some(3), maximum: Some(3) };
@@ -94,7 +94,7 @@ fn files_that_cannot_be_opened_are_no_loss_of_an_engine() {
 }
 
 #[test]
-fn a_log_that_cannot_be_opened_is_no_loss_of_an_engine() {
+fn an_unwritable_log_ends_the_run_without_a_loss() {
     let folder = new_folder("log");
     let bad = folder.script("bad", &WELL_BEHAVED);
     let words = format!("{bad} stderr=none/such.log {}", good("good"));
@@ -104,7 +104,7 @@ fn a_log_that_cannot_be_opened_is_no_loss_of_an_engine() {
 }
 
 #[test]
-fn a_full_disk_ends_the_run_with_what_was_played() {
+fn a_full_disk_ends_the_run_and_keeps_games() {
     let folder = new_folder("disk");
     let words = format!("{} {} --size 3 --games 40 --concurrency 2", good("one"), good("two"));
     let shell = |journal: &str| {

@@ -10,7 +10,7 @@ use tak_engine::arena::tournament::record::Termination;
 
 /// An engine that thinks on its opponent's time gets a `stop` at the end.
 #[test]
-fn engines_that_ponder_hear_of_the_end_of_a_game() {
+fn pondering_engines_are_stopped_after_a_game() {
     for (ponder, stops) in [("true", 2), ("false", 0)] {
         let folder = new_folder(&format!("rest-{ponder}"));
         let answers = Answers { tei: "printf 'option name Ponder type check default false\\n';", ..WELL_BEHAVED };
@@ -43,7 +43,7 @@ fn games_with_pondering_are_played_to_their_end() {
 }
 
 #[test]
-fn games_do_not_depend_on_how_many_are_played_at_once() {
+fn games_are_independent_of_the_concurrency() {
     let folder = new_folder("deterministic");
     let words = format!("{} {} --size 5 --games 6 --seed 3 --ptn games.ptn", good("one"), good("two"));
     succeed(&mut folder.tournament(&format!("{words} --concurrency 1")));
@@ -110,7 +110,7 @@ fn no_file_is_written_over_another() {
 
 /// Obstacles are reported before the first game, and a refused run leaves none for the next one.
 #[test]
-fn a_refused_run_leaves_nothing_in_the_way_of_the_next_one() {
+fn a_refused_run_does_not_block_the_next() {
     let folder = new_folder("refused");
     folder.file("there.ptn", "mine");
     let words = format!("{} {} --size 3 --games 2", good("one"), good("two"));
@@ -139,7 +139,7 @@ fn a_refused_run_leaves_nothing_in_the_way_of_the_next_one() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_is_told_before_the_first_game() {
+fn an_unwritable_report_is_refused_before_the_first_game() {
     let folder = new_folder("report");
     let words = format!("{} {} --size 3 --games 2", good("one"), good("two"));
     let report = "--report none/such.html";
@@ -154,7 +154,7 @@ fn a_report_that_cannot_be_written_is_told_before_the_first_game() {
 }
 
 #[test]
-fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
+fn a_killed_run_resumes_without_lost_or_repeated_games() {
     const GAMES: usize = 200;
     let folder = new_folder("resume");
     folder.file("noted", format!("printf '%s\\n' \"$$\" >> noted.pids\nexec {BINARY}\n"));

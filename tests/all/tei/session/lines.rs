@@ -102,7 +102,7 @@ const ODD_LINES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn odd_lines_get_one_error_and_are_obeyed_all_the_same() {
+fn odd_lines_get_one_error_and_are_obeyed() {
     // Replies and the position afterwards, without times.
     let said = |line: &str| {
         let mut tei = Local::start();
