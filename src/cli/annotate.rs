@@ -251,8 +251,8 @@ impl Args {
             return Ok((Some(Journal::create(path, settings)?), Places::new()));
         }
         let mut held = Held::default();
-        let (journal, torn_bytes) = Journal::resume(path, settings, &mut held)?;
-        warn_of_journal(path, torn_bytes, held.duplicates);
+        let (journal, incomplete_bytes) = Journal::resume(path, settings, &mut held)?;
+        warn_of_journal(path, incomplete_bytes, held.duplicates);
         Ok((Some(journal), held.places))
     }
 
@@ -423,14 +423,14 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let index = |path: &Path| args.journals.iter().position(|other| other == path);
     let sum = add_up::<Annotation, (usize, Span)>(&args.journals, |path| {
         let mut held = Held::default();
-        let (settings, torn_bytes) = journal::read(path, &mut held)?;
+        let (settings, incomplete_bytes) = journal::read(path, &mut held)?;
         let file = index(path).unwrap_or_default();
         let places = held.places.into_iter();
         Ok(Part {
             settings,
             items: places.filter(|(_, game)| game.is_whole).map(|(number, game)| (number, (file, game.span))).collect(),
             duplicates: held.duplicates,
-            torn_bytes,
+            incomplete_bytes,
         })
     })?;
     warn_of_merged(&sum);
@@ -469,7 +469,7 @@ fn begin_review(file: Option<&Path>, limits: &str, overwrite: bool) -> anyhow::R
 struct Ending<'a> {
     ptn: ResultFile<'a>,
     /// Stdout for the totals, if the games do not go there.
-    told: Option<&'a mut dyn Write>,
+    totals_out: Option<&'a mut dyn Write>,
     progress: &'a Progress,
     totals: Totals,
     review: Option<(PathBuf, Review)>,
@@ -482,8 +482,8 @@ impl<'a> Ending<'a> {
         progress: &'a Progress,
         out: &'a mut dyn Write,
     ) -> anyhow::Result<Self> {
-        let (ptn, told) = ResultFile::create_or_stdout(file, overwrite, out)?;
-        Ok(Self { ptn, told, progress, totals: Totals::default(), review: None })
+        let (ptn, totals_out) = ResultFile::create_or_stdout(file, overwrite, out)?;
+        Ok(Self { ptn, totals_out, progress, totals: Totals::default(), review: None })
     }
 
     /// Writes the next game, and says what is wrong with it. One that was stopped does not count.
@@ -511,7 +511,7 @@ impl<'a> Ending<'a> {
         if let Some((file, review)) = &self.review {
             replace(file, review.page().as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
         }
-        if let Some(out) = self.told {
+        if let Some(out) = self.totals_out {
             write!(out, "{}", self.totals)?;
             out.flush()?;
         }

@@ -61,7 +61,7 @@ impl GameFile {
                 while games.next().transpose()?.is_some() {
                     count += 1;
                 }
-                games.warn_of_torn_end(file);
+                games.warn_of_incomplete_end(file);
             }
         }
         Ok(count)

@@ -37,7 +37,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use errors::{FAILURE, Usage, exit_code, is_closed_pipe, told_once};
+use errors::{FAILURE, Usage, error_line, exit_code, is_closed_pipe};
 
 /// A command line that was understood.
 ///
@@ -123,7 +123,7 @@ pub fn main() -> ExitCode {
     crate::engine::memory::share_space();
     let cli = match Cli::read(std::env::args_os()) {
         Ok(cli) => cli,
-        Err(answer) => return tell(&answer),
+        Err(answer) => return print_answer(&answer),
     };
     stderr::start_log();
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -162,14 +162,14 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            stderr::say(&format_args!("error: {}", told_once(&error)));
+            stderr::say(&format_args!("error: {}", error_line(&error)));
             ExitCode::from(exit_code(&error))
         }
     }
 }
 
 /// Prints what clap answers in our place: the help or the version on stdout, wrong usage on stderr.
-fn tell(answer: &clap::Error) -> ExitCode {
+fn print_answer(answer: &clap::Error) -> ExitCode {
     let printed = answer.print().and_then(|()| io::stdout().flush());
     match printed {
         Err(error) if !answer.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {

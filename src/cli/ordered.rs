@@ -48,7 +48,7 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     mut take: impl FnMut(O) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let (give, given) = channel();
-    let (tell, results) = channel();
+    let (sender, results) = channel();
     // Holds a token for each item that has been read and whose result has not been taken.
     let (places, taken) = sync_channel(AHEAD * states.len());
     // None of the threads is waited for: when the results are no longer wanted, one may wait for input that never
@@ -59,9 +59,9 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     let given = Arc::new(Mutex::new(given));
     let work = Arc::new(work);
     for (index, mut state) in states.into_iter().enumerate() {
-        let (work, given, tell, stop) = (Arc::clone(&work), Arc::clone(&given), tell.clone(), Arc::clone(stop));
+        let (work, given, sender, stop) = (Arc::clone(&work), Arc::clone(&given), sender.clone(), Arc::clone(stop));
         let work = move |item| work(&mut state, item);
-        let started = thread::Builder::new().spawn(move || do_items(item, work, &given, &tell, &stop));
+        let started = thread::Builder::new().spawn(move || do_items(item, work, &given, &sender, &stop));
         match started {
             Err(error) if index == 0 => return Err(error).context(no_thread),
             Err(_) => {
@@ -71,7 +71,7 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
             Ok(_) => {}
         }
     }
-    drop(tell);
+    drop(sender);
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     loop {
@@ -113,7 +113,7 @@ fn do_items<I, O>(
     name: &str,
     mut work: impl FnMut(I) -> O,
     given: &Mutex<Receiver<Numbered<I, io::Error>>>,
-    tell: &Sender<Numbered<O, anyhow::Error>>,
+    sender: &Sender<Numbered<O, anyhow::Error>>,
     stop: &AtomicBool,
 ) {
     loop {
@@ -134,7 +134,7 @@ fn do_items<I, O>(
             catch_unwind(AssertUnwindSafe(|| work(item)))
                 .map_err(|panic| anyhow!("{name} {}: {}", number + 1, text_of(&*panic)))
         });
-        if tell.send((number, result)).is_err() {
+        if sender.send((number, result)).is_err() {
             return;
         }
     }

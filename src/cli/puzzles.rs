@@ -149,7 +149,7 @@ struct Ending<'a> {
     format: Format,
     puzzles: ResultFile<'a>,
     /// Stdout for the totals, if the puzzles do not go there.
-    told: Option<&'a mut dyn Write>,
+    totals_out: Option<&'a mut dyn Write>,
     progress: Progress,
     total: Option<u64>,
     needed: Arc<Needed>,
@@ -170,12 +170,12 @@ impl<'a> Ending<'a> {
         total: Option<u64>,
         out: &'a mut dyn Write,
     ) -> anyhow::Result<Self> {
-        let (puzzles, told) = ResultFile::create_or_stdout(args.out.as_deref(), args.force, out)?;
+        let (puzzles, totals_out) = ResultFile::create_or_stdout(args.out.as_deref(), args.force, out)?;
         Ok(Self {
             args,
             format,
             puzzles,
-            told,
+            totals_out,
             progress: Progress::new("games", total),
             total,
             needed,
@@ -239,7 +239,7 @@ impl<'a> Ending<'a> {
         if self.found.iter().all(|&found| found == 0) {
             say(&format_args!("no puzzle found"));
         }
-        if let Some(out) = self.told {
+        if let Some(out) = self.totals_out {
             let found = Kind::ALL.map(|kind| format!("{} {kind}", self.found[kind as usize]));
             let found = found.join(", ");
             let games = counted(self.games, "game", "games");

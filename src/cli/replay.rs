@@ -88,11 +88,11 @@ fn replay(read: &ReadGame) -> Result<Replayed, String> {
         return Err(fault.to_string());
     }
     let game = &read.game;
-    let told = |plies, error: ReplayError| format!("line {}: {error}", read.line(plies));
+    let at_line = |plies, error: ReplayError| format!("line {}: {error}", read.line(plies));
     let replayed = game.replay();
-    let (replayed, illegal) = replayed.map_err(|error| told(usize::MAX, error.into()))?;
+    let (replayed, illegal) = replayed.map_err(|error| at_line(usize::MAX, error.into()))?;
     if let Some(error) = illegal {
-        return Err(told(replayed.moves().len(), error));
+        return Err(at_line(replayed.moves().len(), error));
     }
     let position = replayed.position();
     let outcome = position.outcome();

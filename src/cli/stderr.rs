@@ -25,10 +25,10 @@ pub(super) fn say_deviations(deviations: &Deviations, say: impl FnOnce(&str)) {
 }
 
 /// Warns of a journal that was cut short or holds games twice.
-pub(super) fn warn_of_journal(path: &Path, torn_bytes: u64, duplicates: usize) {
+pub(super) fn warn_of_journal(path: &Path, incomplete_bytes: u64, duplicates: usize) {
     let path = path.display();
-    if torn_bytes > 0 {
-        log::warn!("{path}: dropped an incomplete last line of {torn_bytes} bytes");
+    if incomplete_bytes > 0 {
+        log::warn!("{path}: dropped an incomplete last line of {incomplete_bytes} bytes");
     }
     if duplicates > 0 {
         log::warn!("{path}: ignored {duplicates} duplicate games");
@@ -37,7 +37,7 @@ pub(super) fn warn_of_journal(path: &Path, torn_bytes: u64, duplicates: usize) {
 
 /// Warns of journals that are added up and are cut short or hold games twice.
 pub(super) fn warn_of_merged<S, T>(sum: &MergedJournal<S, T>) {
-    for path in &sum.torn {
+    for path in &sum.incomplete {
         log::warn!("{}: ignored an incomplete last line", path.display());
     }
     if sum.duplicates > 0 {

@@ -341,7 +341,7 @@ impl FitArgs {
                     lists[list].extend(found);
                 }
             }
-            games.warn_of_torn_end(path);
+            games.warn_of_incomplete_end(path);
         }
         progress.finish();
         for (list, most) in lists.iter_mut().zip(most) {

@@ -1,6 +1,6 @@
 //! Colours. White's pieces are always lighter than the board and Black's darker, and each has an edge of the other
-//! kind; the colours of moves are those of Okabe and Ito, which colour-blind people tell apart, and no mark is told
-//! from another by its colour alone.
+//! kind; the colours of moves are those of Okabe and Ito, which colour-blind people can distinguish, and no mark
+//! differs from another by its colour alone.
 
 use std::fmt::Write as _;
 

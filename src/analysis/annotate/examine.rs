@@ -38,7 +38,7 @@ const MAY_FORCE: f64 = 75.0;
 /// The part of the limits that goes into the question whether there is one.
 const ROAD_PART: u32 = 4;
 /// The part that goes into a first look at what other moves are worth.
-const GLANCE_PART: u32 = 4;
+const FIRST_LOOK_PART: u32 = 4;
 /// Positions for either where the limit is a depth.
 const NODES_BESIDE_DEPTH: u64 = 10_000;
 /// The factor by which the searches that have to bear out an only move are longer.
@@ -375,7 +375,7 @@ impl Examination<'_> {
             self.limits
         } else if may_be_only {
             // Mostly this shows that another move is as good.
-            self.part(GLANCE_PART, false)
+            self.part(FIRST_LOOK_PART, false)
         } else {
             return Ok(None);
         };

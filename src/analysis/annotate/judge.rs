@@ -164,8 +164,8 @@ fn judge_end(source: Source, looks: &[Look], skipped: usize) -> AnnotatedGame {
 
 /// The winner, as the text of the game says.
 fn result_of(ptn: &PtnGame) -> Option<Color> {
-    let told = ptn.result.as_deref().filter(|result| *result != "*");
-    winner_of(told.or_else(|| ptn.tag("Result"))?)
+    let result = ptn.result.as_deref().filter(|result| *result != "*");
+    winner_of(result.or_else(|| ptn.tag("Result"))?)
 }
 
 /// The worth of a position for its player to move, and the line that gets it.

@@ -33,9 +33,9 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
         }
         played.comments.retain(|comment| !is_own(comment));
         let marks = marks_beside(&played.marks, ply);
-        let told = comment(&ply.after, ply.loss, marks);
-        played.marks.push_str(&told.marks);
-        played.comments.push(told.to_string());
+        let new = comment(&ply.after, ply.loss, marks);
+        played.marks.push_str(&new.marks);
+        played.comments.push(new.to_string());
         played.comments.extend(remarks(ply).map(|text| note(&text)));
         if Some(index) == last
             && let Some(fault) = &game.fault
@@ -66,8 +66,8 @@ pub(crate) fn ptn_text(game: &AnnotatedGame) -> String {
 /// A comment in numbers that this tool wrote. Earlier versions gave no name, but other engines and tournaments say
 /// nothing of the loss.
 fn own(text: &str) -> Option<EngineComment> {
-    let told: EngineComment = text.parse().ok()?;
-    told.loss.is_some().then_some(told)
+    let comment: EngineComment = text.parse().ok()?;
+    comment.loss.is_some().then_some(comment)
 }
 
 /// Returns whether this tool wrote it, in numbers or in words.
@@ -139,11 +139,11 @@ pub fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
     let better = judged.map(|judged| format!("{judged}, better {}", moves_text(&ply.best)));
     // That others lose may be proven. That no other holds as well is not, otherwise.
     let only = matches!(ply.mark, Some(Mark::Good | Mark::Brilliant)).then(|| {
-        let told = match ply.avoided {
+        let text = match ply.avoided {
             Some(_) => "the only move, every other loses by force",
             None => "judged to be the only move that keeps the result",
         };
-        told.to_owned()
+        text.to_owned()
     });
     let forced = |what: &str, win: &Option<ForcedWin>| {
         win.as_ref().map(|win| {

@@ -19,8 +19,8 @@ const LONGEST: usize = 5;
 pub fn best(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Result<(Step, Wrong), Reject> {
     let game = Game::new(position.clone());
     // Most candidates fail after a part of the nodes.
-    let glance = SearchLimits::nodes(limits.glance());
-    two_best(engine, &game, glance)?;
+    let quick = SearchLimits::nodes(limits.quick());
+    two_best(engine, &game, quick)?;
     two_best(engine, &game, SearchLimits::nodes(limits.extra()))?;
     let nodes = SearchLimits::nodes(limits.nodes);
     let [(score, line), (other, other_line)] = two_best(engine, &game, nodes)?;
@@ -34,7 +34,7 @@ pub fn best(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Resu
 
 /// The line that speaks against a wrong move.
 pub fn refutation(engine: &mut Engine, position: &AnyPosition, mv: Move, limits: Limits) -> Result<Vec<Move>, Reject> {
-    let (_, line) = judged_after(engine, position, mv, SearchLimits::nodes(limits.glance()))?;
+    let (_, line) = judged_after(engine, position, mv, SearchLimits::nodes(limits.quick()))?;
     Ok(line.into_iter().take(LONGEST - 1).collect())
 }
 

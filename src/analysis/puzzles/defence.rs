@@ -35,7 +35,7 @@ pub fn defence(
             Some(outcome) if outcome.winner == Some(mover) => return Err(Reject::No),
             Some(outcome) => outcome.winner.map(|_| 1),
             None => {
-                prover.shortest(&next, Attack::Threats, limits.max_plies - 1, limits.glance()).map(|plies| plies + 1)
+                prover.shortest(&next, Attack::Threats, limits.max_plies - 1, limits.quick()).map(|plies| plies + 1)
             }
         };
         match plies {

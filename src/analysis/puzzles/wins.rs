@@ -18,13 +18,13 @@ pub fn tinue(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
     let (size, mover) = (position.size(), position.to_move());
     let mut roads = engine.prover(size, mover, true)?;
     let plies = roads
-        .shortest(position, Attack::Threats, limits.max_plies, limits.glance())
+        .shortest(position, Attack::Threats, limits.max_plies, limits.quick())
         .filter(|&plies| plies >= SHORTEST)
         .ok_or(Reject::No)?;
     let first = roads.winning_move(position, Attack::Threats, plies, limits.nodes).ok_or(Reject::Undecided)?;
     // Most candidates fail here: another threat does as well.
     for (_, next) in after_others(position, first, mover)? {
-        let verdict = roads.within(&next, Attack::Threats, plies - 1, limits.glance());
+        let verdict = roads.within(&next, Attack::Threats, plies - 1, limits.quick());
         if verdict == Some(Verdict::Wins) {
             return Err(Reject::No);
         }
@@ -45,7 +45,7 @@ pub fn flats(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
     let (size, mover) = (position.size(), position.to_move());
     let mut any = engine.prover(size, mover, false)?;
     let plies = any
-        .shortest(position, Attack::EveryMove, limits.max_plies, 2 * limits.glance())
+        .shortest(position, Attack::EveryMove, limits.max_plies, 2 * limits.quick())
         .filter(|&plies| plies >= SHORTEST)
         .ok_or(Reject::No)?;
     let first = any.winning_move(position, Attack::EveryMove, plies, limits.nodes).ok_or(Reject::Undecided)?;

@@ -76,19 +76,19 @@ fn moves(game: &AnnotatedGame, number: u64, points: &[usize], has_board: &dyn Fn
                     @if turn[0].1.color == Color::Black { span.played { "…" } }
                     @for &(index, ply) in turn {
                         @let class = ply.mark.map(graph::mark_class);
-                        @let told = words::standing(ply);
+                        @let standing = words::standing(ply);
                         @if has_board(index) {
-                            a.played.(class.unwrap_or("plain")) id=(entry(number, index)) href={ "#" (anchor(number, index)) } title=(told) {
+                            a.played.(class.unwrap_or("plain")) id=(entry(number, index)) href={ "#" (anchor(number, index)) } title=(standing) {
                                 (words::marked(ply))
                             }
                         } @else if points.binary_search(&index).is_ok() {
-                            span.played.(class.unwrap_or("plain")) id=(entry(number, index)) title=(told) {
-                                (words::marked(ply)) span.told { " " (told) }
+                            span.played.(class.unwrap_or("plain")) id=(entry(number, index)) title=(standing) {
+                                (words::marked(ply)) span.standing { " " (standing) }
                             }
                         } @else if let Some(class) = class {
-                            span.played.(class) title=(told) { (words::marked(ply)) }
+                            span.played.(class) title=(standing) { (words::marked(ply)) }
                         } @else {
-                            span.played title=(told) { (words::marked(ply)) }
+                            span.played title=(standing) { (words::marked(ply)) }
                         }
                     }
                 }

@@ -15,7 +15,7 @@ const TOP: f64 = 26.0;
 const BOTTOM: f64 = HEIGHT - 26.0;
 /// Numbers along the lower edge are at least this far apart.
 const APART: f64 = 46.0;
-/// Points that can be told apart, and hit. Of a longer game each stands for several moves.
+/// Points that can be distinguished and clicked. In a longer game each represents several moves.
 const MOST_POINTS: usize = 350;
 /// Columns of the field in which the line is drawn, each from its lowest to its highest point.
 const MOST_COLUMNS: usize = 700;

@@ -7,7 +7,7 @@ use crate::analysis::annotate::ptn::plies;
 use crate::board::{Color, Move};
 use crate::report::isolated;
 
-/// Moves of a line that are told.
+/// Maximum number of moves shown of a line.
 const LONGEST_LINE: usize = 8;
 
 /// The name of a player, or the colour.
@@ -26,9 +26,9 @@ pub fn short(text: &str) -> String {
 
 /// The result by the rules, or as the file says.
 pub fn result(game: &AnnotatedGame) -> String {
-    let told = game.source.result.as_deref().or(game.source.tag("Result"));
+    let stated = game.source.result.as_deref().or(game.source.tag("Result"));
     let by_rules = game.outcome.map(|outcome| outcome.to_string());
-    by_rules.unwrap_or_else(|| short(told.unwrap_or("*")))
+    by_rules.unwrap_or_else(|| short(stated.unwrap_or("*")))
 }
 
 /// Both players and the result.
@@ -79,7 +79,7 @@ pub fn win(win: &ForcedWin) -> String {
 
 /// The first moves of a line.
 pub fn line(moves: &[Move]) -> String {
-    let told: Vec<String> = moves.iter().take(LONGEST_LINE).map(Move::to_string).collect();
+    let shown: Vec<String> = moves.iter().take(LONGEST_LINE).map(Move::to_string).collect();
     let more = if moves.len() > LONGEST_LINE { " …" } else { "" };
-    told.join(" ") + more
+    shown.join(" ") + more
 }

@@ -119,7 +119,7 @@ fn answer_line(args: &Args, engine: &mut Engine, number: usize, line: Result<Str
     match answer {
         Ok(findings) => Done { text: if args.json { findings.to_json() } else { findings.to_line() }, good: true },
         Err(error) => {
-            let fault = LineError { line: number, error: crate::cli::told_once(&error) };
+            let fault = LineError { line: number, error: crate::cli::error_line(&error) };
             let text = if args.json {
                 serde_json::to_string(&fault).expect("plain data always serialises")
             } else {

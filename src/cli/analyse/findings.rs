@@ -268,9 +268,9 @@ mod tests {
         assert_eq!(line(Score::loss_in(4)), "loses in 4 plies");
         assert_eq!(line(Score::DRAW), "+0.00 flats (chance 50 % between engines)");
         for (value, chance) in [(125, 73), (9000, 99), (-9000, 1)] {
-            let told = line(Score::centiflats(value));
+            let text = line(Score::centiflats(value));
             let chance = format!("(chance {chance} % between engines)");
-            assert!(told.ends_with(&chance), "{told}");
+            assert!(text.ends_with(&chance), "{text}");
         }
     }
 }

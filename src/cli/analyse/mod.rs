@@ -287,7 +287,7 @@ impl Args {
                 }
                 Err(error) => {
                     bad += 1;
-                    let error = super::told_once(&error);
+                    let error = super::error_line(&error);
                     super::stderr::say(&format_args!("game {number}: {error}"));
                     if self.json {
                         let fault = GameError { game: number, error };

@@ -137,7 +137,7 @@ fn friendly_pieces_drop_together() {
     let position: AnyPosition = "x5/x5/x5/1121,x4/x4,2S 1 20".parse().unwrap();
     let draft = Draft::lift(&position, square("a2"), None).unwrap();
     assert_eq!((draft.lifted, draft.in_hand()), (4, 4));
-    assert_eq!(draft.says(&position), "4 in hand, the bottom one white; next may be a3 or b2 or a1");
+    assert_eq!(draft.describe(&position), "4 in hand, the bottom one white; next may be a3 or b2 or a1");
     let Ok(Step::On(draft)) = draft.drop(&position, square("b2"), true) else {
         panic!("two are left");
     };
@@ -179,7 +179,7 @@ fn refusals_give_the_reason() {
         panic!("the capstone is left");
     };
     assert!(draft.flattens(&position, square("e3")) && !draft.flattens(&position, square("d3")));
-    assert_eq!(draft.says(&position), "black capstone in hand; next may be d3 or e3".replace("black", "white"));
+    assert_eq!(draft.describe(&position), "black capstone in hand; next may be d3 or e3".replace("black", "white"));
     assert_eq!(reach(&draft, "c2"), Err("the stack must move in a straight line from c3".to_owned()));
     let flattened = draft.drop(&position, square("e3"), false);
     assert_eq!(flattened, Ok(Step::Done("2c3>11".parse().unwrap())));

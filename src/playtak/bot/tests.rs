@@ -88,7 +88,7 @@ impl TestBot {
         bot
     }
 
-    fn tell(&mut self, event: Event) -> Vec<Request> {
+    fn handle(&mut self, event: Event) -> Vec<Request> {
         self.bot.handle(event, self.now)
     }
 
@@ -100,20 +100,20 @@ impl TestBot {
             ["ready"] => all(&["log in", "OK"]),
             ["start"] => all(&[START]),
             ["start", "black"] => all(&[START_BLACK]),
-            ["connected", ref privately @ ..] => self.tell(Event::Connected { is_private: !privately.is_empty() }),
-            ["cut"] => self.tell(Event::Disconnected),
-            ["interrupt"] => self.tell(Event::Interrupted),
+            ["connected", ref privately @ ..] => self.handle(Event::Connected { is_private: !privately.is_empty() }),
+            ["cut"] => self.handle(Event::Disconnected),
+            ["interrupt"] => self.handle(Event::Interrupted),
             ["wait", seconds] => {
                 self.now += Duration::from_secs(seconds.parse().unwrap());
-                self.tell(Event::Tick)
+                self.handle(Event::Tick)
             }
             ["engine", mv, score] => {
                 let score = score.parse().map_or(Score::loss_in(4), Score::centiflats);
                 let line = Line { score, bound: None, solved: score.solved(), pv: vec![mv.parse().unwrap()] };
                 let report = Report { lines: vec![line], ..Report::default() };
-                self.tell(Event::Judged(self.bot.questions, Ok(report)))
+                self.handle(Event::Judged(self.bot.questions, Ok(report)))
             }
-            _ => self.tell(Event::Line(event.into())),
+            _ => self.handle(Event::Line(event.into())),
         }
     }
 }
@@ -610,6 +610,6 @@ fn endless_clocks_are_long_ones() {
 #[test]
 fn an_engine_without_memory_ends_the_bot() {
     let mut bot = TestBot::after(settings(), &["ready", "start"]);
-    let requests = bot.tell(Event::Judged(1, Err(HashError(64))));
+    let requests = bot.handle(Event::Judged(1, Err(HashError(64))));
     assert!(requests.contains(&Request::End(Err(Failure::Hash(HashError(64))))), "{requests:?}");
 }

@@ -369,8 +369,8 @@ mod tests {
         assert!((mean - after).abs() < 1e-5, "{mean}, not {after}");
         // What does not occur weighs nothing.
         let rows = found.layer.rows.as_flattened();
-        let told = rows.iter().filter(|row| row.iter().any(|&weight| weight != 0)).count();
-        assert_eq!(told, USED.len());
+        let used = rows.iter().filter(|row| row.iter().any(|&weight| weight != 0)).count();
+        assert_eq!(used, USED.len());
     }
 
     #[test]

@@ -79,9 +79,9 @@ impl GameWriter {
         for game in &mut games {
             done.insert(game?.number);
         }
-        let (length, torn) = (games.end, games.torn);
-        if torn > 0 {
-            log::warn!("{}: cut off {torn} bytes of an incomplete game", path.display());
+        let (length, incomplete) = (games.end, games.incomplete);
+        if incomplete > 0 {
+            log::warn!("{}: cut off {incomplete} bytes of an incomplete game", path.display());
             file.set_len(length)?;
         }
         Ok(Self { file, length, done })

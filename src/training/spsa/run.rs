@@ -235,9 +235,9 @@ impl Work for Spsa {
 /// incomplete last line, which is cut off the file.
 pub fn resume(path: &Path, settings: SpsaSettings) -> Result<(Journal<Spsa>, SpsaRun, u64), JournalError> {
     let mut run = None;
-    let (journal, torn_bytes) = Journal::resume(path, &settings, &mut run)?;
+    let (journal, incomplete_bytes) = Journal::resume(path, &settings, &mut run)?;
     let run = run.unwrap_or_else(|| SpsaRun::new(settings));
-    Ok((journal, run, torn_bytes))
+    Ok((journal, run, incomplete_bytes))
 }
 
 /// Adds up the pairs of a journal.

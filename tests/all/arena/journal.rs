@@ -1,4 +1,4 @@
-//! Journals: what is appended is there again, torn lines are dropped, everything else that does not fit is refused,
+//! Journals: what is appended is there again, incomplete lines are dropped, everything else that does not fit is refused,
 //! and shards add up to the whole.
 
 use std::fs::{self, OpenOptions};
@@ -63,7 +63,7 @@ fn a_journal_without_games_accepts_other_settings() {
     drop(resume(&path, &wrong).unwrap());
     assert_eq!(read(&path).unwrap().settings, wrong);
     let (mut journal, contents) = resume(&path, &right).unwrap();
-    assert_eq!((contents.games.len(), contents.torn_bytes), (0, 0));
+    assert_eq!((contents.games.len(), contents.incomplete_bytes), (0, 0));
     let games = games(&right);
     journal.append(&games[0]).unwrap();
     drop(journal);
@@ -101,7 +101,7 @@ fn a_truncated_journal_loses_at_most_one_game() {
         let (mut journal, contents) = resume(&path, &settings).unwrap();
         assert_eq!(contents.games, games[..kept], "cut at {cut}");
         let last_end = if complete == 0 { 0 } else { ends[complete - 1] };
-        assert_eq!(contents.torn_bytes, (cut - last_end) as u64, "cut at {cut}");
+        assert_eq!(contents.incomplete_bytes, (cut - last_end) as u64, "cut at {cut}");
         for game in &games[kept..] {
             journal.append(game).unwrap();
         }
@@ -273,7 +273,7 @@ fn shards_add_up_to_the_whole() {
     let merged = merge(&paths).unwrap();
     assert_eq!(merged.settings, settings);
     assert_eq!(merged.duplicates, 10);
-    assert_eq!(merged.torn, [paths[3].clone()]);
+    assert_eq!(merged.incomplete, [paths[3].clone()]);
     assert_eq!(merged.items.into_values().collect::<Vec<_>>(), all);
 
     // The statistics don't depend on the order the games come in.

@@ -161,7 +161,7 @@ fn a_killed_annotation_resumes_without_loss_or_repetition() {
     let held = folder.text("games.jsonl");
     let complete: Vec<&str> = held.split_inclusive('\n').filter(|line| line.ends_with('\n')).collect();
     assert!(complete.len() >= 4);
-    // A torn line costs nothing but itself.
+    // An incomplete line costs nothing but itself.
     folder.file("games.jsonl", complete.concat() + "{\"settings\":\"12");
     let output = folder.run(&format!("annotate {words}"));
     assert!(output.status.success(), "{output:?}");

@@ -87,8 +87,8 @@ mod tuning {
             sleep(Duration::from_millis(5));
         }
         // The end of a line that was being written.
-        let torn = folder.text("killed.jsonl") + "{\"settings\":\"";
-        folder.file("killed.jsonl", torn);
+        let text = folder.text("killed.jsonl") + "{\"settings\":\"";
+        folder.file("killed.jsonl", text);
         let resume = "--concurrency 3 --journal killed.jsonl --report killed.html --resume";
         assert_eq!(result(&folder, resume), whole);
         assert_eq!(pairs(&folder, "killed.jsonl"), 24);

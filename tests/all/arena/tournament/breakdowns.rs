@@ -72,7 +72,7 @@ fn expect_breakdown(test: &str, starve: impl Fn(&Folder, &Child), expected: &str
     folder.file("starved", "");
     wait_until("the end", || child.try_wait().unwrap().is_some());
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", described(&output));
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(error.matches(expected).count(), 1, "{error}");
     assert!(error.contains("engine bad: it cannot be started: /bin/sh: Too many open files"), "{error}");
@@ -121,7 +121,7 @@ fn a_full_disk_ends_the_run_and_keeps_games() {
     assert!(error.contains("cannot append to games.jsonl"), "{error}");
     assert_eq!(error.matches("too large").count(), 1, "{error}");
     let contents = folder.journal();
-    assert_eq!(contents.torn_bytes, 0);
+    assert_eq!(contents.incomplete_bytes, 0);
     assert!((1..40).contains(&contents.games.len()));
     assert!(contents.games.iter().all(|game| !game.termination.is_fault()));
     succeed(&mut folder.tournament(&format!("{words} --resume")));

@@ -171,11 +171,11 @@ fn a_killed_run_resumes_without_lost_or_repeated_games() {
     assert!(finished() < GAMES, "killed too late to show anything");
 
     // What a crash in the middle of a line leaves behind.
-    let mut torn = folder.text("games.jsonl");
-    torn.push_str("{\"settings\":\"");
-    folder.file("games.jsonl", &torn);
+    let mut journal = folder.text("games.jsonl");
+    journal.push_str("{\"settings\":\"");
+    folder.file("games.jsonl", &journal);
     let output = folder.tournament(&format!("{words} --resume")).output().unwrap();
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", described(&output));
     assert!(String::from_utf8_lossy(&output.stderr).contains("incomplete last line"));
 
     let contents = folder.journal();
@@ -184,7 +184,7 @@ fn a_killed_run_resumes_without_lost_or_repeated_games() {
     assert_eq!(numbers, (0..GAMES as u64).collect());
     let replay = succeed(&mut folder.command("replay games.ptn"));
     assert_eq!(replay.lines().count(), GAMES);
-    // No game is left to be played, but a crash may have torn the PTN file.
+    // No game is left to be played, but a crash may have truncated the PTN file.
     let whole = folder.text("games.ptn");
     folder.file("games.ptn", &whole[..whole.len() / 2]);
     let standings = succeed(&mut folder.tournament(&format!("{words} --resume")));
@@ -254,7 +254,7 @@ fn ctrl_c_ends_a_run_with_the_standings() {
         let runner = endless(&folder, Stdio::null());
         signal(&runner, kind);
         let output = runner.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{}", told(&output));
+        assert_eq!(output.status.code(), Some(130), "{}", described(&output));
         let standings = String::from_utf8_lossy(&output.stdout);
         assert!(standings.contains("0 of 2 games"), "{standings}");
         no_process_left(&folder, "bad.pids");
@@ -279,7 +279,7 @@ fn shares_add_up_to_the_whole() {
     let merged = succeed(&mut merge(&files));
     assert!(merged.contains("12 of 12 games"), "{merged}");
     let output = merge(&["share1.jsonl", "share3.jsonl"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", described(&output));
     assert!(String::from_utf8_lossy(&output.stdout).contains("8 of 12 games"));
     let missing = "error: 4 of 12 games are in no journal: 3 to 4, 7 to 8\n";
     assert_eq!(String::from_utf8_lossy(&output.stderr), missing);

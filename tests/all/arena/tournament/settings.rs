@@ -150,7 +150,7 @@ fn engines_are_kept_to_their_cores() {
     fs::remove_file(folder.0.join("games.jsonl")).unwrap();
     let words = format!("{one} affinity={first} {} --games 2 --concurrency 2", good("fine"));
     let output = folder.tournament(&words).output().unwrap();
-    assert!(told(&output).contains("engine bad: the 2 games at once share its 1 cores"), "{}", told(&output));
+    assert!(described(&output).contains("engine bad: the 2 games at once share its 1 cores"), "{}", described(&output));
 
     let folder = new_folder("affinity-missing");
     let words = |cores: &str| format!("{} {} affinity={cores}", good("fine"), good("lost"));
