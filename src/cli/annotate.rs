@@ -242,7 +242,7 @@ impl Args {
         parts.into_iter().flatten().collect()
     }
 
-    /// Opens the journal, and tells where the games are that it holds already.
+    /// Opens the journal, and returns the places of the games that it already holds.
     fn open_journal(&self, settings: &AnnotationSettings) -> anyhow::Result<(Option<Journal<Annotation>>, Places)> {
         let Some(path) = &self.journal else {
             return Ok((None, Places::new()));
@@ -310,7 +310,7 @@ impl Visitor<Annotation> for Held {
         record.annotated()?;
         match self.places.entry(number) {
             Entry::Occupied(held) if held.get().is_whole => self.duplicates += 1,
-            // What comes later has more of the game.
+            // The later record has more of the game.
             Entry::Occupied(mut held) => drop(held.insert(game)),
             Entry::Vacant(vacant) => drop(vacant.insert(game)),
         }
@@ -355,8 +355,8 @@ impl Worker {
         Ok(records.get::<Annotation>(span)?)
     }
 
-    /// Looks at a game, of which the journal may hold the end, and keeps it in the journal before it counts. `None` if
-    /// it was stopped before anything was found.
+    /// Looks at a game, whose end may be in the journal, and stores it in the journal before it counts. `None` if it
+    /// was stopped before anything was found.
     fn examine(
         &mut self,
         number: u64,
@@ -486,7 +486,7 @@ impl<'a> Ending<'a> {
         Ok(Self { ptn, totals_out, progress, totals: Totals::default(), review: None })
     }
 
-    /// Writes the next game, and says what is wrong with it. One that was stopped does not count.
+    /// Writes the next game, and reports its fault. One that was stopped does not count.
     fn add(&mut self, game: Option<&AnnotatedGame>) -> anyhow::Result<()> {
         let Some(game) = game else {
             return Ok(());

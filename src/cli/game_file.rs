@@ -1,5 +1,5 @@
-//! Files of games, read one game at a time: PTN of any length, and the games of `datagen`. What reading them looks like
-//! on stderr.
+//! Files of games, read one game at a time: PTN of any length, and the games of `datagen`. Also the
+//! progress and the faults of reading them, on stderr.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -98,7 +98,7 @@ fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
     Ok(Some(size.unwrap_or(Size::USUAL)))
 }
 
-/// The game of a PTN file from this start, up to a place in it or to its end. What is wrong with a later part does not
+/// The game of a PTN file from this start, up to a place in it or to its end. Faults of a later part do not
 /// matter.
 pub(super) fn played(read: &ReadGame, start: &Setup, at: Option<Place>) -> anyhow::Result<Game> {
     let in_line = |plies: usize| format!("line {}", read.line(plies));
@@ -132,7 +132,7 @@ pub(super) fn is_file_name(argument: &str) -> bool {
         || (argument.contains(std::path::is_separator) && !is_text)
 }
 
-/// Says on stderr what is wrong with the game of this number, from 0.
+/// Reports on stderr the fault of the game with this number, from 0.
 pub(super) fn say_fault(progress: &Progress, number: u64, fault: &str) {
     progress.note(&format_args!("game {}: {fault}", number + 1));
 }
@@ -156,7 +156,7 @@ impl PtnGames {
         Ok(Self::new(input))
     }
 
-    /// Those of a file, a pipe, or stdin that is read whole, so that what never ends is refused.
+    /// Those of a file, a pipe, or stdin that is read whole, so that endless input is refused.
     pub fn read(file: File) -> io::Result<Self> {
         Ok(Self::new(Cursor::new(read_bytes(file)?)))
     }

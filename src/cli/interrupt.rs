@@ -1,4 +1,4 @@
-//! Ctrl-C and requests to terminate: the first one lets a command keep what it has done, the second ends the program.
+//! Ctrl-C and requests to terminate: the first one lets a command keep its results, the second ends the program.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub(super) fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
 }
 
 /// The end of a run, given how it went, whether a signal ended it, and whether its result could be written. The run
-/// itself comes first: a result that nobody reads must not hide what happened to it.
+/// itself comes first: an unread result must not hide how it ended.
 ///
 /// # Errors
 /// The reason why the run ended before its time, or else why its result could not be written.

@@ -53,7 +53,7 @@ use errors::{FAILURE, Usage, error_line, exit_code, is_closed_pipe};
     name = "tak-engine",
     version,
     about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout.",
-    // Else the help would hold what the documentation says.
+    // Else the help would repeat the documentation.
     long_about = None,
     after_help = "bench, datagen, forced, perft and tune are for those who work on the engine."
 )]
@@ -112,7 +112,7 @@ enum Subcommand {
     Tei(tei::Args),
 }
 
-/// Runs the program: parses the arguments of the process, answers on stdout, tells errors on stderr.
+/// Runs the program: parses the arguments of the process, answers on stdout, reports errors on stderr.
 ///
 /// Exit codes: 0 for success, 1 for a failure such as a missing file, 2 for wrong usage, 130 after Ctrl-C. A reader
 /// that closed our stdout, such as `head`, is success, unless the command had ended otherwise. A stderr that is closed,
@@ -168,7 +168,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Prints what clap answers in our place: the help or the version on stdout, wrong usage on stderr.
+/// Prints the answer of clap: the help or the version on stdout, wrong usage on stderr.
 fn print_answer(answer: &clap::Error) -> ExitCode {
     let printed = answer.print().and_then(|()| io::stdout().flush());
     match printed {

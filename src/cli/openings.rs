@@ -124,14 +124,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 const HASH_MIB: usize = 4;
 
 impl Args {
-    /// Tells with a search whether a position is balanced. Nothing is, once `stop` is set.
+    /// Returns a search-based test for balanced positions. No position passes once `stop` is set.
     fn judge(&self, stop: &Arc<AtomicBool>) -> impl FnMut(&Game) -> Result<bool, HashError> + use<> {
         let settings = Settings { hash_mib: HASH_MIB, threads: 1, ..Settings::default() };
         let stop = Arc::clone(stop);
         let mut engine = Engine::new(settings).stopped_by(Arc::clone(&stop));
         let (depth, max_score) = (self.depth, self.max_score);
         move |game| {
-            // What earlier searches left behind would make the score depend on which thread did them.
+            // With results of earlier searches the score would depend on the thread.
             engine.clear();
             let report = engine.analyse(game, Limits::depth(depth))?;
             let is_balanced = |line: &Line| !line.score.is_decisive() && line.score.value().unsigned_abs() <= max_score;

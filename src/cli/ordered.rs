@@ -1,4 +1,4 @@
-//! Work on all cores whose results come in the order of the input, of which no more is read than is needed soon.
+//! Work on all cores with results in the order of the input, which is read only as far as needed soon.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub(super) const STOP_CHECK: Duration = Duration::from_millis(50);
 /// The use of stdout: work for a reader who has gone away ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stdout {
-    /// It does: that is where the results go.
+    /// It does: the results go there.
     Watched,
     /// They go elsewhere.
     Left,
@@ -33,7 +33,7 @@ pub(super) enum Stdout {
 type Numbered<T, E> = (usize, Result<T, E>);
 
 /// Works on every item that `next` gives, one thread for each of `states`, and hands the results to `take` on this
-/// thread, in order, each as soon as all earlier ones are taken. `item` is what an item is called if the work on it
+/// thread, in order, each as soon as all earlier ones are taken. `item` names an item if the work on it
 /// panics. Once `stop` is set no further item is begun; the results of those that were begun are still taken, in order.
 ///
 /// # Errors

@@ -67,7 +67,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 /// The count behind each move, `depth` at least 1. The pool gets a task for every pair of first moves: single first
-/// moves differ so much in what follows that some threads would soon be idle.
+/// moves differ so much in their subtrees that some threads would soon be idle.
 fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
     let children: Vec<(Move, AnyPosition)> =
         position.legal_moves().into_iter().map(|mv| (mv, after(position, mv))).collect();

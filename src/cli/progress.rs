@@ -28,7 +28,7 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    /// Of `total` units, if their number is known, of which `done` were done by an earlier run.
+    /// Of `total` units, if their number is known; `done` of them were done by an earlier run.
     pub fn resumed(unit: &'static str, total: Option<u64>, done: u64) -> Self {
         let is_live = stderr().is_terminal();
         let target = if is_live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

@@ -114,7 +114,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     ending.conclude(interrupted)
 }
 
-/// The kinds of which more puzzles are wanted.
+/// The kinds that need more puzzles.
 struct Needed([AtomicBool; Kind::ALL.len()]);
 
 impl Needed {
@@ -189,7 +189,7 @@ impl<'a> Ending<'a> {
         })
     }
 
-    /// Writes the puzzles of the next game, and says what is wrong with it.
+    /// Writes the puzzles of the next game, and reports its fault.
     fn add(&mut self, source: &Source, findings: &Findings) -> anyhow::Result<()> {
         if !self.needed.any() {
             return Ok(());

@@ -82,7 +82,7 @@ struct Replayed {
     contradiction: Option<String>,
 }
 
-/// The summary of a game, or what is wrong with it.
+/// The summary of a game, or its fault.
 fn replay(read: &ReadGame) -> Result<Replayed, String> {
     if let Some(fault) = &read.fault {
         return Err(fault.to_string());

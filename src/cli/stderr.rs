@@ -17,7 +17,7 @@ pub(super) fn say(line: &dyn Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Says on stderr what was accepted of a text although it is not standard, which is a part of what `say` says.
+/// Reports through `say` the accepted deviations of a text from the standard.
 pub(super) fn say_deviations(deviations: &Deviations, say: impl FnOnce(&str)) {
     if !deviations.is_empty() {
         say(&format!("warning: {deviations}"));

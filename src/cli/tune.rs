@@ -45,7 +45,7 @@ pub struct Args {
     #[cfg(unix)]
     #[command(subcommand)]
     action: Option<Action>,
-    // Nothing where there is an action. With a flattened struct inside, clap would always take it for absent.
+    // `None` if there is an action. With a flattened struct inside, clap would always take it for absent.
     #[command(flatten)]
     fit: Option<FitArgs>,
     #[command(flatten)]

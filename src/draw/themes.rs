@@ -122,7 +122,7 @@ const PRINT: Palette = Palette {
     casing: "#ffffff",
 };
 
-/// The dashes in the lines of moves, which tell them apart without colours as well.
+/// The dashes in the lines of moves, which distinguish them without colours as well.
 const DASHES: [&str; 6] = ["none", "16 7", "5 6", "16 6 5 6", "26 7", "9 9"];
 
 impl Palette {

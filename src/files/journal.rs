@@ -250,7 +250,7 @@ impl Records {
         Ok(Self { file: open(path)?, path: path.to_owned() })
     }
 
-    /// The record at a place where one has been before.
+    /// The record at a place that held one before.
     ///
     /// # Errors
     /// [`JournalError`] if the file has changed since.

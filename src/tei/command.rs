@@ -10,7 +10,7 @@ use std::mem;
 use crate::board::{Komi, Move, Setup, Size};
 use crate::notation::{Deviations, read_setup};
 
-/// One line of a front end. Moves stay text, since what they mean depends on the size of the game.
+/// One line of a front end. Moves stay text, since their meaning depends on the size of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command<'a> {
     /// `tei`: print name, sizes and options.
@@ -28,7 +28,7 @@ pub enum Command<'a> {
     NewGame {
         /// The board.
         size: Size,
-        /// Komi, where given.
+        /// Komi, if given.
         komi: Option<Komi>,
         /// True with the word `size`, which only front ends of the later dialect write.
         named: bool,
@@ -140,7 +140,7 @@ pub fn head(line: &str) -> &str {
     if is_command(first) { first } else { second.unwrap_or(first) }
 }
 
-/// Reads one line of a program that writes what it should.
+/// Reads one line of a program that writes valid commands.
 ///
 /// # Errors
 /// [`CommandError`] for any fault, even if [`read`] could skip it.
@@ -556,7 +556,7 @@ mod tests {
             ("teinewgame size six", "size takes a whole number, not \"six\""),
             ("teinewgame 5 6", "unexpected \"6\" in teinewgame"),
             ("teinewgame 6 komi", "komi is missing"),
-            ("teinewgame 6 komi x", "\"x\" is no komi, expected whole or half points such as 2, 2.5 or -1"),
+            ("teinewgame 6 komi x", "invalid komi \"x\": expected whole or half points, for example 2, 2.5 or -1"),
             ("teinewgame size 6 halfkomi 2.5", "halfkomi takes a whole number, not \"2.5\""),
             ("position moves a1", "unexpected \"moves\" in position"),
             ("position startpos a1", "unexpected \"a1\" in position"),

@@ -9,7 +9,7 @@ use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
 use crate::engine::{HASH_MIB, Level, Permissions, Settings, WeightSet, WeightSetError};
 use crate::search::timeman::MOVE_OVERHEAD;
 
-/// Declares the options, in the order in which they are printed: `NAME: kind(default, min, max)`, then what it sets. A
+/// Declares the options, in the order in which they are printed: `NAME: kind(default, min, max)`, then the setting. A
 /// row may have attributes, such as the feature that it needs.
 macro_rules! options {
     ($($(#[$attribute:meta])* $name:ident: $option:expr;)*) => {

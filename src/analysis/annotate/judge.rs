@@ -1,8 +1,8 @@
-//! From what the engine found in each position to what is said of each move. No search here: the same looks always give
-//! the same annotation.
+//! Judges each move by the engine's findings in each position. No search here: the same looks always give the same
+//! annotation.
 //!
-//! A position is worth what the better of two things gives: the move played, judged by the position after it, and the
-//! best of all other moves. So the move that the engine would have played loses nothing by its being judged one ply
+//! The worth of a position is the better of two: the move played, judged by the position after it, and the best of all
+//! other moves. So the move that the engine would have played loses nothing by its being judged one ply
 //! deeper.
 
 use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};
@@ -61,13 +61,13 @@ fn standing(score: Score) -> Standing {
 pub struct Choice {
     /// The move played, judged by the position after it.
     pub played: Score,
-    /// The best of all others, by the position after it where that was looked at; `None` where the engine's move was
+    /// The best of all others, by the position after it if that was looked at; `None` if the engine's move was
     /// played and nothing else was looked at.
     pub other: Option<Score>,
 }
 
 impl Choice {
-    /// `after` is what the position after the move is worth for the opponent.
+    /// `after` is the worth of the position after the move for the opponent.
     pub fn new(look: &Look, mv: Move, after: Score) -> Self {
         let own = Some(look.score).filter(|_| look.line.first() != Some(&mv));
         let other = look.other.as_ref().map(|other| other.score).or(own);
@@ -109,7 +109,7 @@ fn one_ply_after(before: Score) -> Score {
     (-before).to_table(1)
 }
 
-/// Puts together what is said of a game. There is a look for every position, the last one included; none if the game
+/// Judges a game. There is a look for every position, the last one included; none if the game
 /// cannot begin. If looks are missing at the beginning, because the work was stopped, the moves there are not judged.
 pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
     let skipped = (source.ptn.moves.len() + 1).saturating_sub(looks.len());
@@ -144,7 +144,7 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
     }
 }
 
-/// Puts together what is said of the end of a game. The moves `skipped` before it are not judged.
+/// Judges the end of a game. The moves `skipped` before it are not judged.
 fn judge_end(source: Source, looks: &[Look], skipped: usize) -> AnnotatedGame {
     let mut end = source.clone();
     end.ptn.moves.drain(..skipped);
@@ -208,13 +208,13 @@ fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
     worths
 }
 
-/// The scores of the looks, with what is proven of each position carried on to the next: a loss is one whatever is
-/// played, and a win stays one with the move that was said to win.
+/// The scores of the looks, with each proven result carried on to the next position: any move keeps a loss, and the
+/// winning move of the look keeps a win.
 fn proven(game: &Game, looks: &[Look]) -> Vec<Score> {
     let mut scores: Vec<Score> = looks.iter().map(|look| look.score).collect();
     let played = game.moves().iter();
     for ((index, mv), look) in played.enumerate().zip(looks) {
-        // Where the game is over, the rules have the last word.
+        // If the game is over, the rules decide.
         let is_open = !looks[index + 1].line.is_empty() && !scores[index + 1].is_decisive();
         let holds = match scores[index].solved() {
             Some(Solved::Loss(plies)) => plies > 1,
@@ -292,7 +292,7 @@ fn threat(position: &AnyPosition, look: &Look, color: Color) -> Option<Threat> {
     position.winning_move(color).map(|_| Threat::Tak)
 }
 
-/// The forced win that another move had, where none is known after the move played.
+/// The forced win that another move had, if none is known after the move played.
 fn missed(look: &Look, mv: Move, after: &Valued) -> Option<ForcedWin> {
     let Some(Solved::Win(plies)) = look.score.solved() else {
         return None;
@@ -470,7 +470,7 @@ mod tests {
         assert_eq!(judged("c3", &looks)[0].mark, None);
         let doubted = Look { only: None, ..only(look(cp(300), "c3"), cp(-300)) };
         assert_eq!(judged("c3", &[doubted, after.clone()])[0].mark, None);
-        // They have the last word on what it keeps.
+        // They decide which result it keeps.
         let less = Look { only: Some(Only::Win), ..only(look(cp(300), "c3"), cp(-300)) };
         assert_eq!(judged("c3", &[less, after])[0].mark, Some(Mark::Good));
     }
@@ -496,9 +496,9 @@ mod tests {
         let proven = |ply: &AnnotatedPly| ply.after.worth.proven();
         assert_eq!(proven(&plies[0]), Some((Color::White, 4)));
         assert_eq!(proven(&plies[1]), Some((Color::White, 3)));
-        // How to go on was not known any more, so this may have been the way or not.
+        // The continuation was no longer known, so this may or may not have been it.
         assert_eq!(proven(&plies[2]), None);
-        assert_eq!(plies[2].missed, None, "nobody knows the line");
+        assert_eq!(plies[2].missed, None, "the line is unknown");
         near(plies[1].loss, 0.0);
     }
 
@@ -531,7 +531,7 @@ mod tests {
     #[test]
     fn the_decisive_move_puts_the_winner_ahead_for_good() {
         let moves = "c3 d3 c2 d2 c4 d4 0-1";
-        // What White thinks after each of White's moves and Black's.
+        // White's scores after each of White's moves and Black's.
         let white = [0, -150, -150, 100, 100, -80, -300];
         let signed = white.iter().enumerate().map(|(index, &cp)| if index % 2 == 0 { cp } else { -cp });
         let looks: Vec<Look> = signed.map(|value| look(cp(value), "e1")).collect();

@@ -1,4 +1,4 @@
-//! Annotated games as PTN. What was in the file stays; the engine's words come after it.
+//! Annotated games as PTN. The contents of the file stay; the engine's words come after them.
 
 use std::fmt::Write;
 
@@ -12,8 +12,8 @@ const NAME: &str = "tak-engine";
 /// them.
 const NOTE: &str = "*tak-engine: ";
 
-/// The game with the engine's marks, comments and notes. Those of an earlier annotation are removed. Where the user
-/// has made marks, they are kept, and the engine adds none of that sort.
+/// The game with the engine's marks, comments and notes. Those of an earlier annotation are removed. Marks of
+/// the user are kept, and the engine adds none of that sort.
 #[must_use]
 pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     let mut ptn = game.source.clone();
@@ -49,8 +49,8 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     ptn
 }
 
-/// The text of an annotated game: that of [`ptn_game`], or what was there of a game that cannot begin and the reason
-/// why.
+/// The text of an annotated game: that of [`ptn_game`], or the original text of a game that cannot begin and the
+/// reason.
 #[must_use]
 #[cfg(feature = "cli")]
 pub(crate) fn ptn_text(game: &AnnotatedGame) -> String {
@@ -88,7 +88,7 @@ fn note(text: &str) -> String {
     format!("{NOTE}{text}")
 }
 
-/// The engine's marks, where the user has made none of that sort.
+/// The engine's marks, unless the user has made one of that sort.
 fn marks_beside(marks: &str, ply: &AnnotatedPly) -> String {
     let has = |any: &[char]| marks.contains(any);
     let threat = ply.threat.filter(|_| !has(&['\'', '"']));

@@ -1,4 +1,4 @@
-//! A game as it is read: the part that can be played, and what is wrong with the rest.
+//! A game as it is read: the part that can be played, and the fault of the rest.
 
 use crate::board::{Game, Size};
 use crate::notation::{Deviations, GameText, PtnGame, ReplayError, read_game};

@@ -15,7 +15,7 @@ const MOST_WRONG: usize = 8;
 /// The only move of the player to move that does not lose by force.
 ///
 /// Proven is that every other move loses within the plies, whatever comes after it; and that the opponent cannot force
-/// a win within the plies after this one. `likely` moves are looked at first: where two of them do not lose it is soon
+/// a win within the plies after this one. `likely` moves are looked at first: if two of them do not lose, it is soon
 /// over.
 pub fn defence(
     engine: &mut Engine,

@@ -15,12 +15,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// For a question that is asked of many positions, most of which are no puzzles.
+    /// For checks of many positions, most of them not puzzles.
     pub fn quick(self) -> u64 {
         self.nodes / 50 + 1
     }
 
-    /// For what makes a puzzle better, but need not be known.
+    /// For optional improvements of a puzzle.
     pub fn extra(self) -> u64 {
         self.nodes / 8 + 1
     }

@@ -15,7 +15,7 @@ const MOST_MOVES: usize = 400;
 /// game, since most moves then change nothing.
 ///
 /// # Errors
-/// [`Reject::Undecided`] where the limits were reached, [`Reject::No`] where the tree is too large.
+/// [`Reject::Undecided`] if the limits were reached, [`Reject::No`] if the tree is too large.
 pub fn solution(
     prover: &mut Prover<'_>,
     position: &AnyPosition,

@@ -36,7 +36,7 @@ pub fn tinue(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
     Ok(Proven { proof: Proof { plies, settled }, solution })
 }
 
-/// A win that the player to move forces in at least three plies by one first move alone, where the opponent can prevent
+/// A win that the player to move forces in at least three plies by one first move alone, if the opponent can prevent
 /// a road, so that flats are counted in the end.
 ///
 /// Proven is that this move forces a win within the plies; that no sooner win can be forced, and no road within the

@@ -47,7 +47,7 @@ fn entry(number: u64, index: usize) -> String {
     format!("g{number}m{}", index + 1)
 }
 
-/// Size, komi, and what the tags say of place and time.
+/// Size, komi, and place and time from the tags.
 fn about(game: &AnnotatedGame) -> String {
     let start = &game.source.start;
     let mut parts = vec![
@@ -64,7 +64,7 @@ fn about(game: &AnnotatedGame) -> String {
     parts.join(", ")
 }
 
-/// The moves with their marks, two to a number. A move without diagram tells its chances where a point leads to it.
+/// The moves with their marks, two to a number. A move without diagram shows its chances if a point leads to it.
 fn moves(game: &AnnotatedGame, number: u64, points: &[usize], has_board: &dyn Fn(usize) -> bool) -> Markup {
     let plies: Vec<(usize, &AnnotatedPly)> = game.plies.iter().enumerate().collect();
     let turns = plies.chunk_by(|(_, one), (_, other)| one.number == other.number);

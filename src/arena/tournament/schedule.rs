@@ -157,7 +157,7 @@ impl Shard {
     /// Returns whether this share has the piece of work with this number, from 0.
     pub(crate) fn has(self, number: u64) -> bool {
         // They are dealt out to the shares in turn, each time around beginning with another share. Otherwise a share
-        // would always get the same engines where the numbers of shares and of meetings have a common factor.
+        // would always get the same engines if the numbers of shares and of meetings have a common factor.
         (number + number / self.count) % self.count == self.index - 1
     }
 }
@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    /// The order is part of what a journal means, so it must never change. The list was computed by a separate program
+    /// Journals depend on the order, so it must never change. The list was computed by a separate program
     /// from the published algorithms (splitmix64, Fisher and Yates's shuffle in Durstenfeld's form).
     #[test]
     fn the_shuffled_order_is_fixed_for_ever() {

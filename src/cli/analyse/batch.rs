@@ -43,7 +43,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     if args.multipv > 1 && !args.json {
-        let error = anyhow!("--multipv needs --json in a batch, where a line tells the best move");
+        let error = anyhow!("--multipv needs --json in a batch, which prints only the best move per line");
         return Err(Usage(error).into());
     }
     let threads = args.threads.unwrap_or_else(values::cores);

@@ -11,7 +11,7 @@ use crate::notation::counted;
 use crate::search::{Bound, Line, Players, Report, Solved};
 use crate::tei::diagram::Diagram;
 
-/// Everything said about one position. Field by field what `--json` prints.
+/// Everything said about one position. `--json` prints these fields.
 #[derive(Debug, Serialize)]
 pub(super) struct Findings {
     tps: String,
@@ -55,7 +55,7 @@ struct Proven {
 
 #[derive(Debug, Serialize)]
 struct Variation {
-    /// None at a level, whose score is noise on purpose and no evaluation. What is proven is certain there, too.
+    /// `None` at a level, since its score includes deliberate noise. Proven results are certain there, too.
     score_cp: Option<i32>,
     /// On which side of `score_cp` the true score is.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -199,7 +199,7 @@ impl Variation {
 }
 
 /// Nothing at a level, or else `+1.25 flats (chance 73 % between engines)` or `wins in 5 plies`. The percentage counts
-/// a draw half, and says neither 0 nor 100 of what is not proven.
+/// a draw half, and is 0 or 100 only for a proven result.
 impl fmt::Display for Variation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Proven { result, plies }) = self.solved {

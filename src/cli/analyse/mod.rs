@@ -210,8 +210,8 @@ impl Args {
         Ok((Cursor::new(head).chain(input), is_ptn))
     }
 
-    /// The game that starts (and ends) with the position of a TPS. What is accepted although it is not standard is
-    /// said.
+    /// The game that starts (and ends) with the position of a TPS. Deviations from
+    /// the standard are reported.
     fn game_of_tps(&self, text: &str, say: impl FnOnce(&str)) -> anyhow::Result<Game> {
         let mut deviations = Deviations::default();
         let setup = read_setup(text, &mut deviations).with_context(|| format!("cannot read {:?}", excerpt(text)))?;
@@ -223,7 +223,7 @@ impl Args {
         Ok(Game::new(position))
     }
 
-    /// The games of a PTN file, or what is wrong with each.
+    /// The games of a PTN file, or the fault of each.
     fn games_of_file(&self, name: &str, mut texts: PtnGames) -> anyhow::Result<Vec<anyhow::Result<Game>>> {
         let mut games = Vec::new();
         while let Some((number, text)) = texts.next().with_context(|| format!("cannot read {name}"))? {
@@ -245,7 +245,7 @@ impl Args {
         played(read, &start, self.ply)
     }
 
-    /// `says` is what says the size that was `found`.
+    /// `says` names the source of the size that was `found`.
     fn check_size(&self, found: Size, says: &str) -> anyhow::Result<()> {
         match self.size {
             Some(expected) if expected != found => bail!("--size {expected} contradicts {says} {found}"),
@@ -262,7 +262,7 @@ impl Args {
         out: &mut dyn Write,
     ) -> anyhow::Result<ExitCode> {
         let threads = self.threads.unwrap_or_else(values::cores);
-        // A table that was asked for and cannot be had is an error, also where a short search would take a smaller one.
+        // A table that was asked for and cannot be had is an error, even if a short search would take a smaller one.
         self.hash.map_or(Ok(()), check_memory)?;
         let hash_mib = self.hash.unwrap_or(256).min(self.most_mib(threads));
         let mut engine = Engine::new(self.settings(threads, hash_mib)?).stopped_by(Arc::clone(stop));
@@ -313,7 +313,7 @@ impl Args {
         bail!("{bad} of {count} games could not be analysed");
     }
 
-    /// Writes what there is to say of a game, which may be of a `file`.
+    /// Writes the findings of a game, which may be of a `file`.
     fn answer(&self, engine: &mut Engine, game: &Game, file: Option<&str>, out: &mut dyn Write) -> anyhow::Result<()> {
         let findings = self.analyse(engine, game, io::stderr().is_terminal())?;
         if self.json {

@@ -1,4 +1,4 @@
-//! The settings of a tournament as they are typed, on the command line or in a TOML file, and what they mean.
+//! The settings of a tournament as they are typed, on the command line or in a TOML file, and their meaning.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -246,7 +246,7 @@ impl PlayArgs {
         values::check_outputs(&kept, &outputs)
     }
 
-    /// These settings with those of the `--config` file where they say nothing.
+    /// These settings with those of the `--config` file for missing ones.
     pub fn with_file(self) -> anyhow::Result<Self> {
         let Some(path) = &self.config else {
             return Ok(self);

@@ -212,7 +212,7 @@ impl Args {
         wanted.min(most as usize)
     }
 
-    /// Plays what is left, or until the run is cancelled.
+    /// Plays the remaining games, or until the run is cancelled.
     fn play(
         &self,
         games: &Match,

@@ -1,4 +1,4 @@
-//! Scripts of what happens to the bot, and of the requests that it makes.
+//! Scripts of the bot's events and of the requests that it makes.
 
 use super::*;
 use crate::arena::openings::book::parse_lines;
@@ -41,7 +41,7 @@ struct TestBot {
 /// with centiflats or `lost`.
 ///
 /// Requests are lines for the server (two words of a seek), or `stop`, `new`, `hang up`, `end`, `ponder PLIES`, `think
-/// PLIES LEVEL SECONDS+INCREMENT SEED`, where the last words may be missing, and `keep RESULT MOVES`, where a move with
+/// PLIES LEVEL SECONDS+INCREMENT SEED`, whose last words may be missing, and `keep RESULT MOVES`, in which a move with
 /// a comment has a `*`, one of the book `(book)`. `...` stands for the rest of one. Output for the operator is only
 /// checked by `say PART`.
 fn run(settings: Settings, script: &str) {
@@ -316,7 +316,7 @@ fn opponents_may_leave() {
 
 #[test]
 fn a_game_is_resumed_after_a_lost_connection() {
-    // What the engine finds after the cut is not sent to the next connection.
+    // A result of the engine after the cut is not sent to the next connection.
     script(
         "ready / start / engine a1 0 / Game#7 P E5 / cut -> stop
          engine b2 0 -> / log in / start -> / Game#7 P A1 -> / Game#7 P E5 ->

@@ -1,4 +1,4 @@
-//! Fitting the layer of the evaluation: what its units have to add so that weighted sum and units together predict
+//! Fitting the layer of the evaluation: its units are fitted so that weighted sum and units together predict
 //! games. The sum stays as it is.
 
 use std::ops::ControlFlow;
@@ -39,8 +39,8 @@ const NUMBERS: usize = WORTH + 3 * NEURONS;
 /// The layer while it is fitted: units from 0 to 1, and their output weights in parts of [`FIT_SCALE`] centiflats.
 struct Net(Vec<f32>);
 
-/// Fits a layer to what `weights` leave over in `training`, and judges it by `held_out`. It begins with `start`, or at random,
-/// with the same numbers every time. `options.step` is the first step in units, `options.decay` how far a
+/// Fits a layer to the error of `weights` in `training`, and judges it by `held_out`. It begins with `start`, or at
+/// random, with the same numbers every time. `options.step` is the first step in units, `options.decay` how far a
 /// step pulls the weights of the units back to `start` (at random: to 0), in steps.
 pub fn fit_layer(
     training: &[Sample],
@@ -61,7 +61,7 @@ pub fn fit_layer(
     let mut net = match start {
         None => Net::random(&mut random),
         Some(layer) => {
-            // What these samples do not show keeps what is known of it.
+            // Weights of features absent from these samples stay as they are.
             for scale in &mut scales {
                 *scale = if *scale == 0.0 { 1.0 } else { *scale };
             }
@@ -221,7 +221,7 @@ impl Net {
         })
     }
 
-    /// The chance of the player to move, where the weighted sum is `sum`.
+    /// The chance of the player to move, given the weighted sum.
     fn predict(&self, sample: &Sample, sum: f32) -> f32 {
         let pairs = self.units(sample).into_iter().zip(self.worths(sample));
         let layer: f32 = pairs.map(|(unit, worth)| unit.clamp(0.0, 1.0) * worth).sum();
@@ -336,7 +336,7 @@ mod tests {
         for number in rows.chain(BIAS..NUMBERS) {
             let expected = slope(&height, &net, number);
             let found = f64::from(slopes[number]);
-            // Where a unit stands just at 0 or 1, the reference sees both sides of the edge.
+            // If a unit is exactly at 0 or 1, the reference sees both sides of the edge.
             assert!((found - expected).abs() < 0.3, "{number}: {found}, not {expected}");
             moved += usize::from(expected.abs() > 1.0);
         }
@@ -367,7 +367,7 @@ mod tests {
         let losses = held_out.iter().map(|sample| slow_loss(sample, &net, 0.0, 0.0));
         let mean = losses.sum::<f64>() / held_out.len() as f64;
         assert!((mean - after).abs() < 1e-5, "{mean}, not {after}");
-        // What does not occur weighs nothing.
+        // Features that do not occur have no weight.
         let rows = found.layer.rows.as_flattened();
         let used = rows.iter().filter(|row| row.iter().any(|&weight| weight != 0)).count();
         assert_eq!(used, USED.len());

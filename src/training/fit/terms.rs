@@ -136,8 +136,8 @@ pub(super) fn points(weights: &Weights) -> Vec<Point> {
     weights.iter().flatten().map(|w| [w[0] as f32, w[1] as f32, w[2] as f32]).collect()
 }
 
-/// Centiflats of the evaluation that raise the odds of winning by a factor of e. This is the unit that all weights are
-/// fitted in, and so what a centiflat is. What a search comes to says more of the result, see `search::wdl`.
+/// Centiflats of the evaluation that raise the odds of winning by a factor of e. All weights are fitted in this
+/// unit, so it defines the centiflat. The score of a search predicts the result better, see `search::wdl`.
 pub(super) const FIT_SCALE: f64 = 200.0;
 
 /// The chance of a player by an evaluation in centiflats.

@@ -125,7 +125,7 @@ mod tests {
         GameWriter::open(path, size(), &settings(100))
     }
 
-    /// A file of games 0 to `games` - 1, and where each of them ends.
+    /// A file of games 0 to `games` - 1, and the end of each of them.
     fn written(name: &str, games: u32) -> (PathBuf, Vec<usize>) {
         let path = std::env::temp_dir().join(format!("tak-{name}-{}", std::process::id()));
         let _ = fs::remove_file(&path);

@@ -13,7 +13,7 @@ use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
 use crate::files::hash::crc32;
 
-/// A move and what the search thought of the position it was played in.
+/// A move and the finding of the search in the position before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
     /// The move played.

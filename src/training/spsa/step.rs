@@ -1,4 +1,4 @@
-//! The arithmetic of an iteration: the values of both sides, and where the result moves the parameters.
+//! The arithmetic of an iteration: the values of both sides, and the parameters after the result.
 
 use super::parameter::Tuned;
 use crate::arena::tournament::splitmix::SplitMix64;

@@ -1,4 +1,4 @@
-//! Which position and which game hold, after what was refused too.
+//! The current position and game, also after refusals.
 
 use super::{assert_lost, check_search};
 use crate::dialogue::Dialogue;
