@@ -38,14 +38,14 @@ use crate::files::merge::{Part, add_up, missing};
 use crate::files::text::replace;
 use crate::notation::GameText;
 
-/// Looks at every position of every game of a PTN file and says what each move was worth.
+/// Analyses every position of every game of a PTN file and judges each move.
 ///
 /// The games come out as PTN, in their order, with the tags, comments and marks that they had. The engine adds a
 /// comment to every move, and marks: ' threatens a road, '' leaves a road that cannot be prevented (proven), ? and ??
 /// lose 10 and 25 points of chance or more, ! and !! are the only moves that keep the result, as longer searches agree.
 /// With --out, totals go to stdout. A game with an illegal move or a malformed part is annotated up to there; then the
-/// exit code is 1. Of one that cannot begin the text stays as it is, with a comment that says why. A result that
-/// contradicts the rules is corrected with a warning. Ctrl-C keeps what is done, and with --journal the same command
+/// exit code is 1. The text of one that cannot begin stays as it is, with the reason in a comment. A result that
+/// contradicts the rules is corrected with a warning. Ctrl-C keeps the results so far, and with --journal the same command
 /// with --resume continues.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -86,7 +86,7 @@ pub struct Args {
     /// Annotate one share of the games, such as 1/4
     #[arg(long, value_name = "I/N", value_parser = str::parse::<Shard>)]
     shard: Option<Shard>,
-    /// Append every finished game before it counts, so that nothing is ever looked at twice
+    /// Append every finished game before it counts, so that nothing is analysed twice
     #[arg(long, value_name = "FILE.jsonl")]
     journal: Option<PathBuf>,
     /// Continue the annotation of the journal
@@ -399,7 +399,7 @@ fn read_ahead(mut games: PtnGames, count: usize, stop: &AtomicBool) -> anyhow::R
     let (give, given) = channel();
     thread::Builder::new().spawn(move || {
         let first = games.take(count);
-        // Nobody takes them once the work is stopped.
+        // They are not taken once the work is stopped.
         let _ = give.send(first.map(|first| (first, games)));
     })?;
     while !stop.load(SeqCst) {

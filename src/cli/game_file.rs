@@ -93,7 +93,7 @@ fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
     if !start.starts_with(GAME_FILE_MAGIC) {
         return Ok(None);
     }
-    // After the magic come a byte for the format and one for the size. If they are wrong, reading the games says so.
+    // After the magic come a byte for the format and one for the size. If they are wrong, reading the games fails.
     let size = start.get(9).and_then(|&width| Size::new(width.into()).ok());
     Ok(Some(size.unwrap_or(Size::USUAL)))
 }
@@ -169,7 +169,7 @@ impl PtnGames {
         }
     }
 
-    /// As many of the next games as this, if there are so many.
+    /// At most this number of the next games.
     pub fn take(&mut self, count: usize) -> io::Result<Vec<(u64, GameText)>> {
         std::iter::from_fn(|| self.next().transpose()).take(count).collect()
     }
@@ -209,7 +209,7 @@ pub(super) struct Survey {
     pub positions: u64,
 }
 
-/// Reads a file of games. `wants` says which games are wanted, by their numbers.
+/// Reads a file of games. `wants` selects games by their numbers.
 pub(super) fn survey(file: &Path, wants: impl Fn(u64) -> bool) -> io::Result<Survey> {
     let open = || Ok::<_, io::Error>(BufReader::with_capacity(1 << 16, open_regular(file)?));
     let (mut input, mut hash) = (open()?, fnv1a(b""));

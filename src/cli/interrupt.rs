@@ -65,7 +65,7 @@ pub(super) fn end_of_run(
     Ok(ExitCode::from(INTERRUPTED))
 }
 
-/// The end of a command that a signal stopped: says how much is done and how to continue.
+/// The end of a command that a signal stopped: reports the progress and how to continue.
 pub(super) fn interrupted(how_far: &str) -> ExitCode {
     stderr::say(&format_args!("interrupted: {how_far}"));
     ExitCode::from(INTERRUPTED)

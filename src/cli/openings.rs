@@ -23,7 +23,7 @@ use crate::search::Line;
 ///
 /// Openings are random moves, mostly flats. One is kept when a search of --depth plies scores the position after it
 /// within --max-score centiflats of 0, and when no other leads to the same position, turned or mirrored. The same
-/// arguments give the same suite, whatever the number of threads. Ctrl-C ends it with the openings found so far.
+/// arguments give the same suite for any number of threads. Ctrl-C ends it with the openings found so far.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  tak-engine openings --size 6 --komi 2 --plies 4 --count 500 --max-score 50 --out 6s.txt"

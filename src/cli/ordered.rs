@@ -34,7 +34,7 @@ type Numbered<T, E> = (usize, Result<T, E>);
 
 /// Works on every item that `next` gives, one thread for each of `states`, and hands the results to `take` on this
 /// thread, in order, each as soon as all earlier ones are taken. `item` names an item if the work on it
-/// panics. Once `stop` is set no further item is begun; the results of those that were begun are still taken, in order.
+/// panics. Once `stop` is set no further item is started; the results of those already started are still taken, in order.
 ///
 /// # Errors
 /// Those of `next` and `take`, and of starting the first thread.
@@ -81,7 +81,7 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
                 return Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
             }
             Err(RecvTimeoutError::Timeout) => {}
-            // All threads have ended. After a stop results of items between those begun are missing.
+            // All threads have ended. After a stop results of items between those started are missing.
             Err(RecvTimeoutError::Disconnected) => return waiting.into_values().try_for_each(|result| take(result?)),
         }
         while let Some(result) = waiting.remove(&next) {
@@ -148,7 +148,7 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("a panic")
 }
 
-/// Returns whether nobody reads stdout any more. The system reports errors without being asked for them.
+/// Returns whether the reader of stdout has gone away. The system reports errors without being asked for them.
 #[cfg(unix)]
 fn is_reader_gone() -> bool {
     let out = io::stdout();

@@ -29,7 +29,7 @@ pub struct Args {
     /// Start from this position: one quoted argument or three words.
     #[arg(long, num_args = 1..=3, value_name = "TPS", conflicts_with = "size")]
     tps: Vec<String>,
-    /// First turns: swap, no-swap or double-black; without it swap, or what a TPS shows.
+    /// First turns: swap, no-swap or double-black; without it swap, or as a TPS shows.
     #[arg(long, value_name = "RULE")]
     opening: Option<OpeningRule>,
     /// Threads that share the work.

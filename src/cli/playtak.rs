@@ -59,7 +59,7 @@ pub struct Args {
     /// opponent=NAME unrated tournament]"; if there are several, they are offered in turn
     #[arg(long, value_name = "TERMS", group = "opponents")]
     seek: Vec<Seek>,
-    /// Accept what this player offers
+    /// Accept the offers of this player
     #[arg(long, value_name = "NAME", group = "opponents", conflicts_with = "seek", value_parser = name)]
     accept: Option<String>,
     /// End after so many games [default: without end]

@@ -21,7 +21,7 @@ pub(super) struct Progress {
     bar: ProgressBar,
     unit: &'static str,
     is_live: bool,
-    /// Units that an earlier run did. Until there are more, nobody knows how long the rest takes.
+    /// Units that an earlier run did. Until there are more, the remaining time is unknown.
     begun: u64,
     /// The time of the next plain line, counted from the start.
     next_line: Mutex<Duration>,
@@ -70,7 +70,7 @@ impl Progress {
         self.print_due()
     }
 
-    /// Says before the first unit, which may take long, that the work has begun.
+    /// Shows before the first unit, which may take long, that the work has started.
     pub fn begin(&self, message: &str) {
         self.say_more(message);
         if !self.is_live {

@@ -30,8 +30,8 @@ use crate::notation::counted;
 ///
 /// tinue: one move forces a road. defence: one move does not lose by force. flats: one move wins the count of flats. In
 /// these all other moves are proven wrong within the plies of the puzzle, by trying every move. best: one move keeps a
-/// won or level position, as far as long searches can tell. What cannot be settled within --nodes is skipped, and so
-/// are positions that were there before, turned, mirrored or with the players exchanged. The same games and options
+/// won or level position, as far as long searches show. Skipped are positions that cannot be decided within --nodes,
+/// and repeated ones, even turned, mirrored or with the players exchanged. The same games and options
 /// give the same puzzles. Ctrl-C keeps the puzzles found so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -47,7 +47,7 @@ pub struct Args {
     /// Only from games on boards of this size
     #[arg(long)]
     size: Option<Size>,
-    /// End once there are so many of each kind
+    /// End after this number of each kind
     #[arg(long, value_name = "N", value_parser = values::number::<usize>(1..))]
     count: Option<usize>,
     /// The longest puzzle, in plies
@@ -62,7 +62,7 @@ pub struct Args {
     /// Overwrite files that already exist
     #[arg(long)]
     force: bool,
-    /// Games looked at at once [default: all cores]
+    /// Games analysed at once [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads())]
     jobs: Option<usize>,
 }

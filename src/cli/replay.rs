@@ -15,7 +15,7 @@ use crate::notation::{ReadGame, ReplayError, read_game};
 /// Replays every game of a PTN file by the rules.
 ///
 /// Prints one line a game: its number, plies, the result by the rules (* while the game is not over), the Result tag (-
-/// without one) and the final position, or what is wrong with it. Text that is not standard PTN is accepted with a
+/// without one) and the final position, or its fault. Text that is not standard PTN is accepted with a
 /// warning. A Result tag or a result after the moves that contradicts the rules is reported, and so are two that
 /// differ. Exits with 1 if anything is wrong with any game.
 #[derive(Debug, clap::Args)]

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::files::merge::MergedJournal;
 use crate::notation::Deviations;
 
-/// Lines of the log without `RUST_LOG`. So many fit into a pipe that nobody reads, so the log never holds up a game,
+/// Lines of the log without `RUST_LOG`. This number fits into an unread pipe, so the log never holds up a game,
 /// and a flood of bad input fills no disk.
 const MOST_LINES: u32 = 200;
 

@@ -34,7 +34,7 @@ use crate::weights::{Model, WeightTable, format_table, with_prior};
 /// Every tenth game is held out; the loss on those says whether the weights got better. The file that is written is
 /// tried with --weights FILE or the option WeightsFile; in the place of src/eval/weights/6s.txt, src/eval/layers/6s.txt
 /// or src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build. A layer is fitted
-/// to what the weighted sum leaves over, so it comes after that.
+/// to the error of the weighted sum, so it comes after that.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -84,7 +84,7 @@ struct FitArgs {
     /// Passes over the positions [default: 200, for the layer 12]
     #[arg(long)]
     epochs: Option<u32>,
-    /// The share of the search's score in what is fitted; the rest is the game's result
+    /// The share of the search's score in the fitted target; the rest is the game's result
     #[arg(long, default_value_t = 0.5)]
     score_share: f32,
     /// Centiflats of the search's score that are taken to raise the odds of winning by a factor of e
@@ -123,7 +123,7 @@ impl ValueEnum for Model {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
             Self::Evaluation => "The evaluation's weighted sum",
-            Self::Layer => "What the evaluation's units add to that sum; they begin at random unless refined",
+            Self::Layer => "The evaluation's units, which add to that sum; they begin at random unless refined",
             Self::Ordering => "The order of moves",
         };
         Some(PossibleValue::new(self.name()).help(help))

@@ -69,7 +69,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
 /// A place in a game: a number of plies played, or a turn such as `12w`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// After so many plies.
+    /// After this number of plies.
     After(usize),
     /// The turn in which this player makes the move with this number.
     Turn(u32, Color),

@@ -1,6 +1,6 @@
 //! Free memory, and large pages. Asking the allocator is not enough: many systems grant memory that they do not have and
 //! kill the process when it is used. Free memory is the minimum over the machine and each control group (cgroup v2) of
-//! the process. The rest of the address space is a limit of its own.
+//! the process. The rest of the address space is a separate limit.
 
 use std::fs;
 use std::path::Path;

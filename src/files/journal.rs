@@ -72,9 +72,9 @@ pub trait Work {
 
 /// A receiver of the contents of a journal.
 pub trait Visitor<W: Work> {
-    /// Receives the settings, and again when the work is extended. An error says why they are invalid.
+    /// Receives the settings, and again when the work is extended. An error gives the reason why they are invalid.
     fn begin(&mut self, settings: &W::Settings) -> Result<(), String>;
-    /// Receives a record and its place in the file. An error says why it does not belong there.
+    /// Receives a record and its place in the file. An error gives the reason why it does not belong there.
     fn record(&mut self, record: W::Record, span: Span) -> Result<(), String>;
 }
 
@@ -87,7 +87,7 @@ pub struct Span {
     pub length: u64,
 }
 
-/// A journal open for writing. Nobody else can open it for writing until this value is dropped.
+/// A journal open for writing, exclusively until this value is dropped.
 #[derive(Debug)]
 pub struct Journal<W> {
     file: LockedFile,

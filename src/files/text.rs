@@ -156,7 +156,7 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// A file that nobody else can open by [`open_alone`] until this value is dropped.
+/// A file opened exclusively by [`open_alone`] until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct LockedFile(File);
 
@@ -193,7 +193,7 @@ impl Drop for LockedFile {
     }
 }
 
-/// Opens a regular file to read and write it, creating it if need be. Nobody else can open it in this way until it is
+/// Opens a regular file to read and write it, creating it if need be. It cannot be opened again in this way until it is
 /// dropped.
 ///
 /// # Errors
@@ -212,7 +212,7 @@ pub(crate) fn open_alone(path: &Path) -> Result<LockedFile, OpenError> {
     Ok(file)
 }
 
-/// The one rule for files that exist already: data is only overwritten if the user says so. A run that wrote nothing
+/// The one rule for files that exist already: data is only overwritten if the user asks for it. A run that wrote nothing
 /// leaves an empty file, which must not be in the way of the next one.
 #[cfg(feature = "cli")]
 fn protect(file: &fs::Metadata, overwrite: bool) -> io::Result<()> {

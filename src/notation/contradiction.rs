@@ -40,8 +40,8 @@ impl PtnGame {
         differ.then(|| format!("the Result tag {tag:?} contradicts the result {result:?} after the moves"))
     }
 
-    /// Corrects the fault that [`PtnGame::wrong_result`] finds, and notes it. If the game is not over by the rules, the correct
-    /// result is unknown, so nothing changes.
+    /// Corrects the fault that [`PtnGame::wrong_result`] finds, and notes it. If the game is not over by the rules, the
+    /// correct result is unknown, so nothing changes.
     pub(crate) fn correct_result(&mut self, outcome: Option<Outcome>, deviations: &mut Deviations) {
         if let Some(right) = outcome.filter(|_| self.wrong_result(outcome).is_some()) {
             let right = right.to_string();

@@ -16,7 +16,7 @@ use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings};
 /// Runs a task and sends its answers. `waited` is the time since the question.
 ///
 /// After `stop` is set, a search still sends its best move, an annotation sends nothing more, and a task that has not
-/// begun does nothing. The engine's table size is the most that is used.
+/// begun does nothing. The engine's table size is the maximum used.
 pub fn think(task: &Task, engine: &mut Engine, waited: Duration, stop: &AtomicBool, send: &(dyn Fn(String) + Sync)) {
     if stop.load(Relaxed) {
         return;

@@ -338,7 +338,7 @@ impl Options {
         settings
     }
 
-    /// Returns whether to think on the opponent's time.
+    /// Returns whether to ponder.
     #[must_use]
     pub fn ponders(&self) -> bool {
         self.get(Id::Ponder) != 0

@@ -7,8 +7,8 @@
 //!
 //! One look serves as "after" of a move and as "before" of the next. A player who is well ahead is asked for a forced
 //! road. If the engine's own move was played, the worth of the others is looked at only if it may matter: if the move
-//! turned out to be a bad one, or may be the only one that keeps the result. And before anything is said for or against
-//! a move, the other move is looked at in the same way. That a move is the only one is a claim about all others too, so
+//! turned out to be a bad one, or may be the only one that keeps the result. And before a move is marked, the other
+//! move is looked at in the same way. That a move is the only one is a claim about all others too, so
 //! without a proof it must be confirmed by longer searches.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -49,7 +49,7 @@ const LEAST_LONGER_NODES: u64 = 20_000;
 const DEEPER: u32 = 2;
 /// Other moves that are looked at for one move played, if each loses by force.
 const MOST_OTHERS: u32 = 3;
-/// A loss of so many points is looked into.
+/// Minimum loss, in points, to examine a move further.
 const DOUBT: f64 = 5.0;
 /// The largest table of an examiner, in MiB.
 const MOST_HASH_MIB: usize = 32;
@@ -84,7 +84,7 @@ struct Chain {
 
 type Panic = Box<dyn std::any::Any + Send>;
 
-/// Looks at every position of `game`, on one thread for each of `examiners`, and returns what is found, in order, the
+/// Looks at every position of `game`, on one thread for each of `examiners`, and returns the looks in order, the
 /// last position included. It depends neither on other games nor on the number of threads. `held` is the result of an
 /// earlier call that was stopped, or empty. `step` is called twice for each other position: when it has been looked
 /// at, and when its other moves have been.
@@ -352,7 +352,8 @@ impl Examination<'_> {
                 look.other = Some(again);
                 break;
             }
-            // That this one loses by force says nothing of the rest. A search that knows it by now finds the next.
+            // That this one loses by force does not decide the rest. A repeated search has that in its table
+            // and finds another.
             let report = self.search_others(game, mv, self.limits, look)?;
             let (score, line) = best(&report);
             look.other = Some(Other { score, line });
@@ -474,7 +475,7 @@ impl Look {
     }
 }
 
-/// Returns whether something could be said for or against the move played.
+/// Returns whether the move played may get a mark.
 fn is_notable(other: Score, played: Score) -> bool {
     let lost = lead(other, played);
     lost >= DOUBT || lost <= -ONLY

@@ -42,7 +42,7 @@ pub struct AnnotatedGame {
     pub skipped: usize,
     /// The end of the game by the rules.
     pub outcome: Option<Outcome>,
-    /// The winner by the rules, or as the game's result says.
+    /// The winner by the rules, or by the game's result.
     pub winner: Option<Color>,
     /// The index in `plies` of the move that decided the game: of the loser's moves after which the winner was never
     /// again below even chances, the one that cost most. `None` without a winner or without such a move.
@@ -58,7 +58,7 @@ impl AnnotatedGame {
     }
 }
 
-/// A move and what it changed.
+/// A move and its effects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnnotatedPly {
     /// The move played.

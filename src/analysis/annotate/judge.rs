@@ -2,7 +2,7 @@
 //! annotation.
 //!
 //! The worth of a position is the better of two: the move played, judged by the position after it, and the best of all
-//! other moves. So the move that the engine would have played loses nothing by its being judged one ply
+//! other moves. So the move that the engine would have played loses nothing by being judged one ply
 //! deeper.
 
 use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};
@@ -162,7 +162,7 @@ fn judge_end(source: Source, looks: &[Look], skipped: usize) -> AnnotatedGame {
     AnnotatedGame { source: source.ptn, skipped, ..judge(end, looks) }
 }
 
-/// The winner, as the text of the game says.
+/// The winner by the text of the game.
 fn result_of(ptn: &PtnGame) -> Option<Color> {
     let result = ptn.result.as_deref().filter(|result| *result != "*");
     winner_of(result.or_else(|| ptn.tag("Result"))?)
@@ -190,7 +190,7 @@ fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
         let look = Look { score: proven[index], ..look.clone() };
         let choice = Choice::new(&look, mv, after.score);
         let is_best = look.line.first() == Some(&mv);
-        let goes_on = || {
+        let as_played = || {
             let rest = after.line.iter().copied();
             std::iter::once(mv).chain(rest).take(LONGEST_LINE).collect()
         };
@@ -198,8 +198,8 @@ fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
         let line = match (better, is_best, look.other) {
             (Some(_), _, Some(other)) => other.line,
             // The game itself is the line, or has proven more than the engine saw before.
-            (None, false, _) => goes_on(),
-            (None, true, _) if choice.played.is_decisive() && !look.score.is_decisive() => goes_on(),
+            (None, false, _) => as_played(),
+            (None, true, _) if choice.played.is_decisive() && !look.score.is_decisive() => as_played(),
             _ => line,
         };
         worths.push(Valued { score: choice.worth(), line, choice: Some(choice) });
@@ -263,7 +263,7 @@ fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedP
     plies
 }
 
-/// Returns whether the player to move has little to think about: the first turns, and the answer to a threatened road.
+/// Returns whether the choice is trivial: the first turns, and the answer to a threatened road.
 pub fn is_forced(position: &AnyPosition) -> bool {
     position.ply() < 2 || position.winning_move(!position.to_move()).is_some()
 }
@@ -377,7 +377,7 @@ mod tests {
         game.plies[2..].to_vec()
     }
 
-    /// With this score of the best other move, borne out by longer searches.
+    /// With this score of the best other move, confirmed by longer searches.
     fn only(look: Look, other: Score) -> Look {
         let only = Choice { played: look.score, other: Some(other) };
         Look { only: only.only(), other: Some(Other { score: other, line: vec!["d1".parse().unwrap()] }), ..look }
@@ -464,7 +464,7 @@ mod tests {
         assert_eq!(mark(900, 250), None);
         assert_eq!(mark(-250, -900), None);
         assert_eq!(mark(190, 150), None);
-        // Nobody looked at the others, or longer searches saw it otherwise.
+        // The others were not looked at, or longer searches disagreed.
         let after = look(cp(-300), "a2");
         let looks = [look(cp(300), "c3"), after.clone()];
         assert_eq!(judged("c3", &looks)[0].mark, None);
@@ -490,7 +490,7 @@ mod tests {
 
     #[test]
     fn proven_results_stay_proven() {
-        // White wins in five with c3, whatever is played; the next looks do not see it any more.
+        // White wins in five with c3 against any defence; the next looks no longer find the win.
         let looks = [look(Score::win_in(5), "c3"), look(cp(-300), "a2"), look(cp(250), "d1"), look(cp(0), "b1")];
         let plies = judged("c3 a2 d3", &looks);
         let proven = |ply: &AnnotatedPly| ply.after.worth.proven();

@@ -63,8 +63,7 @@ pub(crate) fn ptn_text(game: &AnnotatedGame) -> String {
     format!("{}\n{{{}}}\n", kept.trim_end(), note(&reason))
 }
 
-/// A comment in numbers that this tool wrote. Earlier versions gave no name, but other engines and tournaments say
-/// nothing of the loss.
+/// A comment in numbers that this tool wrote. Earlier versions gave no name, but only this tool writes the loss.
 fn own(text: &str) -> Option<EngineComment> {
     let comment: EngineComment = text.parse().ok()?;
     comment.loss.is_some().then_some(comment)
@@ -137,7 +136,7 @@ pub fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
         Mark::Good | Mark::Brilliant => None,
     });
     let better = judged.map(|judged| format!("{judged}, better {}", moves_text(&ply.best)));
-    // That others lose may be proven. That no other holds as well is not, otherwise.
+    // Losses of all others may be proven. Otherwise it is a judgement that no other holds.
     let only = matches!(ply.mark, Some(Mark::Good | Mark::Brilliant)).then(|| {
         let text = match ply.avoided {
             Some(_) => "the only move, every other loses by force",

@@ -22,7 +22,7 @@ const MUST_WIN: f64 = 90.0;
 const MAY_DIFFER: f64 = 20.0;
 /// The table for proofs and long searches, in MiB.
 const HASH_MIB: usize = 16;
-/// Plies of a game that are passed over for a kind after a puzzle of it without plies of its own.
+/// Plies of a game that are skipped for a kind after a puzzle of that kind that has no number of plies.
 const AFTER_BEST: u32 = 4;
 
 /// The memory that a finder takes, in MiB.

@@ -13,7 +13,7 @@ pub fn section(game: &AnnotatedGame, number: u64, which: Boards) -> Markup {
     let turns = boards::turns(game);
     let points = graph::points(&game.plies);
     let has_board = |index: usize| which == Boards::All || turns.contains(&index);
-    // Without a diagram of its own a move is found in the list.
+    // A move without a diagram is in the list.
     let link = |index: usize| {
         if has_board(index) { anchor(number, index) } else { entry(number, index) }
     };

@@ -15,7 +15,7 @@ pub fn name(game: &AnnotatedGame, color: Color) -> String {
     short(&game.name(color))
 }
 
-/// A text of a file, cut if it is longer than anybody reads.
+/// A text of a file, truncated if it is very long.
 pub fn short(text: &str) -> String {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {
@@ -24,7 +24,7 @@ pub fn short(text: &str) -> String {
     }
 }
 
-/// The result by the rules, or as the file says.
+/// The result by the rules, or by the file.
 pub fn result(game: &AnnotatedGame) -> String {
     let stated = game.source.result.as_deref().or(game.source.tag("Result"));
     let by_rules = game.outcome.map(|outcome| outcome.to_string());

@@ -9,7 +9,7 @@ use crate::tei::command::GoWords;
 /// The limits of an engine's thinking. Several limits may hold at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TimeControl {
-    /// Time for the game and what each move adds to it.
+    /// Time for the game and the increment per move.
     pub clock: Option<(Duration, Duration)>,
     /// Time for each move.
     pub move_time: Option<Duration>,

@@ -6,7 +6,7 @@ use crate::board::{Komi, OpeningRule, Size};
 use crate::tei::reply::{self, Reply, ReplyError};
 use crate::tei::reply::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
 
-/// Everything an engine says that it is and can do.
+/// The identity and the capabilities that an engine reports.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Identity {
     /// From its `size` lines; empty for an engine of the older dialect.

@@ -11,7 +11,7 @@ use crate::board::{ByColor, Color, IllegalMove, Move, Setup, Size};
 use crate::notation::parse_move;
 use crate::tei::command::Command;
 
-/// Plays a game from `start` with the `opening` moves to its end, whatever the engines do. `options` are given to the engines
+/// Plays a game from `start` with the `opening` moves to its end, even if engines fail. `options` are given to the engines
 /// before it. Returns all moves as well, those of the opening first.
 pub(super) fn play(
     mut players: ByColor<&mut Player>,

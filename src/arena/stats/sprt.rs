@@ -52,9 +52,9 @@ pub struct SprtSettings {
 pub enum Decision {
     /// More games are needed.
     Continue,
-    /// The first engine is not as strong as H1 says.
+    /// The first engine is weaker than H1.
     AcceptH0,
-    /// The first engine is stronger than H0 says.
+    /// The first engine is stronger than H0.
     AcceptH1,
 }
 

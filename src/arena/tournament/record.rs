@@ -134,7 +134,7 @@ pub enum GameResult {
     /// Black won.
     #[serde(rename = "0-1")]
     BlackWin,
-    /// Nobody won.
+    /// A draw.
     #[serde(rename = "1/2-1/2")]
     Draw,
 }

@@ -65,7 +65,7 @@ pub struct Schedule {
 /// A game to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pairing {
-    /// Index in the whole list, the same whatever shard plays it.
+    /// Index in the whole list, the same for every shard.
     pub game: u64,
     /// Any two engines that meet play one pair of games a round, all from the same opening.
     pub round: u64,

@@ -34,7 +34,7 @@ struct LineError {
     error: String,
 }
 
-/// Answers every line of the input. A line that is not a position gets an answer that says why; the others still run, and
+/// Answers every line of the input. A line that is not a position gets an error as its answer; the others still run, and
 /// the exit code is [`FAILURE`].
 pub(super) fn run(
     args: &Args,

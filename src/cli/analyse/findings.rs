@@ -11,7 +11,7 @@ use crate::notation::counted;
 use crate::search::{Bound, Line, Players, Report, Solved};
 use crate::tei::diagram::Diagram;
 
-/// Everything said about one position. `--json` prints these fields.
+/// All findings about one position. `--json` prints these fields.
 #[derive(Debug, Serialize)]
 pub(super) struct Findings {
     tps: String,

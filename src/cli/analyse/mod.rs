@@ -1,4 +1,4 @@
-//! `tak-engine analyse`: what the engine thinks of a position.
+//! `tak-engine analyse`: the engine's evaluation of a position.
 
 mod batch;
 mod findings;
@@ -28,7 +28,7 @@ use crate::files::text::decode;
 use crate::notation::{Deviations, ReadGame, begins_ptn, excerpt, read_game, read_setup};
 use crate::search::Report;
 
-/// Prints the best move and what the engine thinks of a position. Ctrl-C ends the search and prints the answer so far.
+/// Prints the best move and the evaluation of a position. Ctrl-C ends the search and prints the answer so far.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -64,7 +64,7 @@ pub struct Args {
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
-    /// First turns: swap, no-swap or double-black, overriding a PTN file's [default: what the board shows, or swap]
+    /// First turns: swap, no-swap or double-black, overriding a PTN file's [default: as the board shows, or swap]
     #[arg(long, value_name = "RULE")]
     opening: Option<OpeningRule>,
     /// Time to think, such as 3s, 1.5s or 200ms [default: 3s]
@@ -111,7 +111,7 @@ const NODES_OF_A_MILLISECOND: u64 = 2_000;
 /// A search visits fewer nodes than this, doubled for each ply of its depth.
 const NODES_OF_DEPTH_0: u64 = 1_000;
 
-/// The first line of stdin is looked at as far as this, in bytes.
+/// Bytes of the first line of stdin that are examined.
 const LONGEST_FIRST_LINE: usize = 1 << 16;
 
 /// The first line of stdin that is not blank, all bytes that were read for it, and the rest.

@@ -23,11 +23,11 @@ use crate::files::text::read_text;
 pub struct PlayArgs {
     #[command(flatten)]
     engine: Engines,
-    /// Settings for all engines, unless an engine's own say otherwise
+    /// Settings for all engines; an engine's own settings override them
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     #[serde(deserialize_with = "table_as_words")]
     all_engines: Vec<String>,
-    /// Read settings from a TOML file; flags replace what is in it
+    /// Read settings from a TOML file; flags override it
     #[arg(long, value_name = "FILE.toml")]
     #[serde(skip)]
     config: Option<PathBuf>,

@@ -259,7 +259,7 @@ impl ResultStore {
 
     /// Opens the files that finished games go to. A PTN file is rewritten when a journal with games is continued, so
     /// that both hold the same ones; otherwise it must be empty. A game is in the journal first, so anything else in
-    /// the file belongs to somebody.
+    /// the file belongs to someone else.
     fn open_files(&mut self, flags: &PlayArgs) -> anyhow::Result<()> {
         if let Some(path) = flags.journal.as_deref().filter(|_| self.journal.is_none()) {
             self.journal = Some(Journal::create(path, &self.settings)?);

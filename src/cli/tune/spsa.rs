@@ -233,7 +233,7 @@ impl Args {
                     if progress.set(run.finished())
                         && let Err(error) = self.report(run)
                     {
-                        // It is tried again; the games are what matters.
+                        // It is retried; only the games matter.
                         progress.note(&format_args!("warning: {}", error_line(&error)));
                     }
                 }),
@@ -267,7 +267,7 @@ impl Args {
 
 /// Takes in a finished game. Returns whether its pair is complete, and so in the journal and counted.
 fn enter(pairs: &PairScheduler, journal: Option<&mut Journal<Spsa>>, game: GameRecord) -> anyhow::Result<bool> {
-    // It would count as a loss, which says nothing about the parameters.
+    // It would count as a loss, which is unrelated to the parameters.
     if game.at_fault().is_some() {
         let detail = game.detail.as_deref().unwrap_or("no details");
         bail!(

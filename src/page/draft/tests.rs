@@ -41,7 +41,7 @@ fn positions(count: usize) -> Vec<AnyPosition> {
     positions
 }
 
-/// Drops one piece after the other as a move says.
+/// Drops one piece after the other by a move.
 fn drop_all(position: &AnyPosition, mv: Move) -> Step {
     let MoveKind::Spread(direction, pattern) = mv.kind() else {
         panic!("{mv} is not a spread");

@@ -363,7 +363,7 @@ fn a_new_game_ends_the_old_one() {
 
 #[test]
 fn silence_ends_a_connection() {
-    // The server is silent for 75 s; later another accepts connections and says nothing.
+    // The server is silent for 75 s; later another accepts connections and sends nothing.
     script(
         "ready / wait 30 -> PING
          OK -> / wait 30 -> PING

@@ -356,7 +356,7 @@ mod tests {
             ControlFlow::Continue(())
         });
         assert_eq!(losses.len(), 200);
-        // No sum can do better than even chances; who knows the products loses 0.605.
+        // No sum can do better than even chances; with the products the loss is 0.605.
         let [before, after] = found.held_out;
         assert!((before - f64::ln(2.0)).abs() < 1e-6, "{before}");
         assert!(after < 0.625, "{after}");
@@ -417,7 +417,7 @@ mod tests {
         };
         let found = fit(None, &OPTIONS);
         let (mut known, [_, reached]) = (found.layer, found.held_out);
-        // A feature that is in no sample: nothing moves it, whatever the pull.
+        // A feature that is in no sample: no pull changes it.
         let unseen = USED[0] + 1;
         known.rows[0][unseen][2] = 77;
         let gentle = FitOptions { epochs: 2, step: OPTIONS.step / 8.0, ..OPTIONS };

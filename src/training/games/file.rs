@@ -19,7 +19,7 @@ use super::reader::Games;
 use crate::board::Size;
 use crate::files::text::{LockedFile, open_alone};
 
-/// A game file open for more games. Nobody else can add to it until this value is dropped.
+/// A game file open for more games, exclusively until this value is dropped.
 ///
 /// ```
 /// use tak_engine::board::{OpeningRule, Size};

@@ -44,7 +44,7 @@ pub struct TrainingGame {
 const MARK: &[u8; 4] = b"game";
 /// Bytes before the plies.
 pub(super) const HEAD: usize = 13;
-/// No game has more plies than this; bytes that say so are damaged.
+/// Maximum plies of a game; bytes with a higher number are damaged.
 const MOST_PLIES: usize = 1024;
 
 impl TrainingGame {

@@ -95,7 +95,7 @@ impl fmt::Display for BoardSettings {
 
 /// The state of a run: a pure function of its settings and of the results of its games.
 ///
-/// Pairs count in the order of their iterations, whatever the order in which they are finished. Each is played around the
+/// Pairs count in the order of their iterations, not in the order in which they are finished. Each is played around the
 /// values of a fixed number of iterations before, the delay, so that the values do not depend on the number of games
 /// played at once.
 #[derive(Debug)]

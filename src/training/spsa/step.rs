@@ -46,7 +46,7 @@ impl Iteration {
         let mut trial = Trial { plus: Vec::with_capacity(params.len()), minus: Vec::with_capacity(params.len()) };
         for ((param, &value), draw) in params.iter().zip(values).zip(self.draws()) {
             let step = self.step(param) * draw.direction;
-            // Rounded up as often as its fraction says, so that fractions are tried as well, on average. Cut to the range
+            // Rounded up with the probability of its fraction, so that fractions are tried as well, on average. Cut to the range
             // before: no value outside of it can come up.
             let whole = |value: f64| (param.clamped(value) + draw.rounding).floor() as i32;
             trial.plus.push(whole(value + step));
