@@ -65,7 +65,7 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
         match started {
             Err(error) if index == 0 => return Err(error).context(no_thread),
             Err(_) => {
-                log::warn!("the system gives no more than {index} threads, going on with those");
+                log::warn!("the system gives no more than {index} threads, continuing with those");
                 break;
             }
             Ok(_) => {}

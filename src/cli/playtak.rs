@@ -132,7 +132,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         hash_mib: args.hash as usize,
         threads: args.threads.map_or_else(cores, usize::from),
         move_overhead: WAY,
-        // The server knows no draw by repetition.
+        // The server has no draw by repetition.
         repetitions: 0,
         weights: args.weights.read()?,
         ..EngineSettings::default()

@@ -78,7 +78,7 @@ impl Progress {
         }
     }
 
-    /// Says more, after the number of units.
+    /// Adds a message after the number of units.
     pub fn say_more(&self, message: &str) {
         self.bar.set_message(format!(", {message}"));
     }

@@ -54,8 +54,8 @@ pub trait Work {
     /// The kind of work with its article, for messages.
     const WHAT: &'static str;
 
-    /// Names of settings, with those that differ marked. Settings without a difference may still say how much of the same
-    /// work is to be done; the last ones in a journal count.
+    /// Names of settings, with those that differ marked. Settings without a difference may still ask for more or less of
+    /// the same work; the last ones in a journal count.
     fn compare(one: &Self::Settings, other: &Self::Settings) -> Vec<(&'static str, bool)>;
 
     /// The names of the settings that differ.

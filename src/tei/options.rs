@@ -217,8 +217,8 @@ fn set_parameter(name: &str, value: &str) -> Result<bool, OptionError> {
 #[error("{fault}")]
 pub(super) struct OptionError {
     fault: String,
-    /// The number of pieces nearest to one that is out of range. Front ends send the numbers of a game, whatever the
-    /// range is, and a move in a game with almost as many pieces is of more use than none.
+    /// The number of pieces nearest to one that is out of range. Front ends send the numbers of a game regardless of
+    /// the range, and a move in a game with almost as many pieces is of more use than none.
     pub nearest_reserve: Option<i32>,
 }
 

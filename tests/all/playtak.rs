@@ -336,7 +336,7 @@ fn the_bot_reconnects_to_a_restarted_server() {
     assert_eq!((games.len(), games[0].result.as_deref()), (1, Some("*")));
 }
 
-/// Alice begins a game with the bot, which has answered her first move: what she says to resign it.
+/// Alice begins a game with the bot, which has answered her first move. Returns her line to resign it.
 fn game_to_resign(server: &Server) -> String {
     server.hurry(150);
     let number = begin(server, 0);

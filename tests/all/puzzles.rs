@@ -1,5 +1,5 @@
-//! `tak-engine puzzles` as a user runs it. What it claims is held against an independent search that tries everything,
-//! by the rules of fast-tak.
+//! `tak-engine puzzles` as a user runs it. Its claims are checked by an independent exhaustive search
+//! with the rules of fast-tak.
 //!
 //! `CASES=200 cargo test --release --test all puzzles` looks at so many of the shipped puzzles of each kind and size
 //! instead of 1, and at so many times more positions of other games.
@@ -98,7 +98,7 @@ where
     let others = moves.into_iter().filter(|&mv| mv != puzzle.first);
     let plies = puzzle.plies.unwrap();
     assert!(puzzle.settled.is_none_or(|settled| settled >= plies), "{told}");
-    // As far as brute force goes, what is claimed beyond the plies of the puzzle has to hold too.
+    // Claims beyond the plies of the puzzle have to hold too, as far as brute force reaches.
     let settled = puzzle.settled.unwrap_or(LONGEST).min(LONGEST).max(plies);
     let mut oracle = Oracle::<N>::new(&puzzle.setup, &[], 3);
     match puzzle.kind.as_str() {
@@ -187,7 +187,7 @@ fn shipped() -> Vec<Puzzle> {
     puzzles
 }
 
-/// Follows up so many of each kind and size, on all cores.
+/// Follows up at most this number of each kind and size, on all cores.
 fn follow_up(puzzles: &[Puzzle], most: usize) -> BTreeMap<(String, usize), usize> {
     let queue = std::sync::Mutex::new(puzzles.iter());
     let checked = std::sync::Mutex::new(BTreeMap::new());
@@ -431,7 +431,7 @@ fn invalid_requests_are_reported() {
         ("puzzles .", "not a regular file"),
         ("puzzles -", "no game in the input"),
         ("puzzles game.ptn --out there.jsonl", "cannot write there.jsonl"),
-        // Twice: what the first leaves is not what the second is refused for.
+        // Twice: the first run must not leave anything that the second is refused for.
         ("puzzles - --out p.jsonl", "no game in the input"),
         ("puzzles - --out p.jsonl", "no game in the input"),
     ] {

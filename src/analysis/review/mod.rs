@@ -105,7 +105,7 @@ impl Review {
                 h2 { "About these numbers" }
                 dl {
                     dt { "each position" } dd { (self.limits) }
-                    dt { "chances" } dd { "the score as winning chances between people, in percent; a draw counts half. Engines make more of a lead" }
+                    dt { "chances" } dd { "the score as expected points between people, in percent; a draw counts half. Engines make more of a lead" }
                     dt { "? and ??" } dd { "lost 10 and 25 points of chances or more" }
                     dt { "! and !!" } dd { "the only move that keeps the result, as longer searches agree; !! where every other move loses" }
                     dt { "' and ''" } dd { "threatens a road; leaves a road that cannot be prevented" }

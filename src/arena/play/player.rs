@@ -1,5 +1,5 @@
-//! One engine at work: started, configured, asked for moves, and restarted after a failure. Whatever an engine
-//! can do wrong is a [`Fault`] and costs it the game. A failure on this side, for example a process that the system does not
+//! One engine at work: started, configured, asked for moves, and restarted after a failure. Any error of
+//! an engine is a [`Fault`] and costs it the game. A failure on this side, for example a process that the system does not
 //! start, leaves the game [`Unfinished`] and counts for neither player.
 
 use std::io;

@@ -57,7 +57,7 @@ pub struct Args {
     /// than TPS or begins with a move number]
     #[arg(long, value_enum)]
     input: Option<Input>,
-    /// Board size of the empty board, or of a PTN game that does not say, 3 to 8; any other position must have it
+    /// Board size of the empty board, or of a PTN game that states none, 3 to 8; any other position must have it
     /// [default: 6]
     #[arg(long)]
     size: Option<Size>,

@@ -124,8 +124,8 @@ mod tests {
         }
     }
 
-    /// Games between two sides whose strength falls with the squared distance from the best values, won by chance as Elo
-    /// says. The best values are far from the start, one of them between two whole numbers.
+    /// Games between two sides whose strength falls with the squared distance from the best values, won with the chance of
+    /// Elo. The best values are far from the start, one of them between two whole numbers.
     #[test]
     fn noisy_games_lead_to_the_best_values() {
         // Start, step, range, the best value.

@@ -1,4 +1,4 @@
-//! Journals: what is appended is there again, incomplete lines are dropped, everything else that does not fit is refused,
+//! Journals: appended records are read back, incomplete lines are dropped, everything else that does not fit is refused,
 //! and shards add up to the whole.
 
 use std::fs::{self, OpenOptions};

@@ -1,5 +1,5 @@
-//! Levels of strength through the real binary: what they promise to see, that they depend on nothing but the game and the
-//! seed, and that nothing is left of them at full strength.
+//! Levels of strength through the real binary: the wins that they promise to see, that they depend only on the game and the
+//! seed, and that they have no effect at full strength.
 
 use std::process::Command;
 
@@ -152,7 +152,7 @@ fn beginners_overlook_roads_now_and_then() {
     }
 }
 
-/// Moves of one game of a level against itself, the position told as the front end does it.
+/// Moves of one game of a level against itself, with positions sent as by the front end.
 fn self_play(tei: &mut Tei, plies: usize, position: impl Fn(&Game) -> String) -> Vec<Move> {
     let mut game = Game::new(AnyPosition::start(size(5), Komi::ZERO));
     while game.moves().len() < plies && game.position().outcome().is_none() {

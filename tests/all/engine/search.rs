@@ -135,7 +135,7 @@ fn every_line_is_legal_to_its_end() {
     }
 }
 
-/// Short forced wins: what the full-width search finds, the engine finds at the same depth, and the other way round.
+/// Short forced wins: the full-width search and the engine find the same ones at the same depth.
 #[test]
 fn short_wins_and_losses_agree_with_full_width_search() {
     let mut found = [0; 4];

@@ -1,6 +1,6 @@
 //! Every claim of the solver against fast-tak, an independent implementation of the rules.
 //!
-//! A claimed win is followed up: the attacker plays what the solver says, the defender tries every legal move that
+//! A claimed win is followed up: the attacker plays the solver's moves, the defender tries every legal move that
 //! fast-tak knows, and fast-tak has to say in the end that the attacker has won.
 //!
 //! `CASES=4 cargo test --test all solve` follows up every win of three plies in the suites instead of every fourth.

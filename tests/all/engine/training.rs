@@ -1,5 +1,5 @@
-//! `tak-engine datagen` and `tune` through the real binary: what they do with files that are damaged, in use, of other
-//! settings, or no files at all.
+//! `tak-engine datagen` and `tune` through the real binary: files that are damaged, in use, of other settings, or
+//! not regular files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -102,7 +102,7 @@ fn other_settings_are_refused() {
         assert!(told.contains(expected), "{other}: {told}");
         assert_eq!(fs::read(&path).unwrap(), whole, "{other}");
     }
-    // More games and more threads are no other settings.
+    // More games and more threads are not different settings.
     succeed("datagen --size 3 --nodes 30 --threads 2 --games 22 --out", &path);
     let more = fs::read(&path).unwrap();
     assert!(more.len() > whole.len());
@@ -241,7 +241,7 @@ fn suites_of_forced_wins_are_made_and_checked() {
         *counts.entry(plies).or_insert(0) += 1;
     }
     assert_eq!(counts, BTreeMap::from([(3, 1), (5, 1), (7, 1), (9, 1)]));
-    // What is missing in the end is told.
+    // Missing wins are reported at the end.
     let told = fail("forced make --size 4 --nodes 100 --each 1000 --games", &games);
     assert!(told.contains("wins still wanted by plies: {3: 9"), "{told}");
 

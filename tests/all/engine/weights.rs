@@ -1,4 +1,4 @@
-//! Files of weights: those shipped, what a reader refuses, that reading undoes writing, and what playing with them means.
+//! Files of weights: those shipped, those refused, writing and reading back, and playing with them.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -188,7 +188,7 @@ proptest! {
         prop_assert_eq!(read::<MoveWeights>(&format_table(&*ordering, other)).unwrap(), (other, ordering));
     }
 
-    /// Whatever becomes of a file, it is read or refused, and what is read can be written and read again.
+    /// Any damaged file is read or refused, and one that is read can be written and read again.
     #[test]
     fn a_damaged_file_is_read_or_refused(
         model in prop::sample::select(&Model::ALL[..]),
@@ -236,7 +236,7 @@ fn engines_of_one_process_have_weights_of_their_own() {
     let before = score(&mut usual);
     assert_eq!(score(&mut other), -321);
     assert_eq!(score(&mut usual), before);
-    // What the table holds from before does not count any more.
+    // Earlier entries of the table no longer count.
     other.set(settings(models(-45)));
     assert_eq!(score(&mut other), 45);
     other.set(settings(WeightSet::default()));
@@ -266,7 +266,7 @@ fn the_largest_weights_overflow_nothing() {
             }
         }
     }
-    // A search keeps 16 bits of each sum, so its score is as good as none, but there is one. What explains it is exact.
+    // A search keeps 16 bits of each sum, so its score is as good as none, but there is one. Its explanation is exact.
     let evaluator = Evaluator::new(&evaluation, &layer);
     let _ = eval::evaluate(&position, &evaluator);
     let explained = eval::explain(&position, &evaluator);
@@ -281,7 +281,7 @@ fn size(width: u64) -> Size {
     Size::new(width).unwrap()
 }
 
-/// A layer was fitted to what one evaluation leaves over, so another one comes without it.
+/// A layer was fitted to the error of one evaluation, so another one comes without it.
 #[test]
 fn weights_of_the_evaluation_come_without_a_layer() {
     let six = size(6);

@@ -113,7 +113,7 @@ fn annotations_read_back_and_keep_existing_content() {
         assert!(said.nodes.unwrap() > 0 && said.ms.is_some(), "{said}");
         let [win, _, loss] = said.wdl.unwrap();
         assert!((said.cp.unwrap() > 0) == (win > loss) || win == loss, "{said}");
-        // The line goes on from here.
+        // The line continues from here.
         let mut ahead = game.clone();
         assert!(!said.pv.is_empty());
         for mv in said.pv.split(' ') {
@@ -130,7 +130,7 @@ fn annotations_read_back_and_keep_existing_content() {
     folder.file("again.ptn", &text);
     let again = folder.annotate("again.ptn --nodes 500");
     assert_eq!(timeless(&again), timeless(&text));
-    // A better look takes back the marks of a glance, and no others.
+    // A better look takes back the marks of a short one, and no others.
     let glance = folder.annotate("game.ptn --nodes 5");
     folder.file("glance.ptn", &glance);
     let marks = |text: &str| one(text).moves.iter().map(|mv| mv.marks.clone()).collect::<Vec<_>>();
@@ -303,7 +303,7 @@ fn forced_roads_are_marked_when_played_and_when_missed() {
             continue;
         };
         missed += 1;
-        // The line that is told ends in a win.
+        // The printed line ends in a win.
         let (_, line) = note.split_once(": ").unwrap();
         let mut position = AnyPosition::from_setup(&game.start).unwrap();
         let mover = position.to_move();

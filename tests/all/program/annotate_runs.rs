@@ -209,7 +209,7 @@ fn shares_add_up_to_the_whole() {
     let output = folder.run(&format!("annotate merge {shares} --out all.ptn"));
     assert_eq!(output.status.code(), Some(1), "the fault is still there: {output:?}");
     assert_eq!(timeless(&folder.text("all.ptn")), timeless(&whole));
-    // Without some of them there are gaps, which are told; the rest is written.
+    // Without some of them there are gaps, which are reported; the rest is written.
     for (index, shares) in ["share1.jsonl share2.jsonl", "share3.jsonl"].iter().enumerate() {
         let output = folder.run(&format!("annotate merge {shares} --out part{index}.ptn"));
         assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -279,7 +279,7 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
     }
     assert_eq!(folder.text("game.ptn"), "[Size \"3\"]\n1. a1 a2\n");
     assert_eq!(folder.text("there.ptn"), "kept");
-    // What a refused run leaves is not in the way of the next one.
+    // The remains of a refused run do not block the next one.
     let journal = "game.ptn --nodes 9 --journal left.jsonl --out";
     for (out, code) in [("there.ptn", 1), ("new.ptn", 0)] {
         let output = folder.run(&format!("annotate {journal} {out}"));

@@ -1,4 +1,4 @@
-//! Diagrams: what is on the board is in the picture, and where it belongs.
+//! Diagrams: all pieces of the board are in the picture, in their places.
 
 use std::collections::BTreeMap;
 use std::process::Output;
@@ -71,7 +71,7 @@ fn expected(tps: &str) -> Board {
     pieces.collect()
 }
 
-/// The upper and lower end of what is drawn for a piece.
+/// The upper and lower end of the drawing of a piece.
 fn extent(piece: &Node) -> (f64, f64) {
     let shapes = piece.descendants().filter(Node::is_element);
     let ends = shapes.filter_map(|shape| match shape.tag_name().name() {
@@ -126,7 +126,7 @@ fn check(game: &Game) {
         assert!(buried || pieces <= side, "{pieces} carried in {square}: {tps}");
     }
 
-    // What cannot be counted at a glance is counted.
+    // Heights of tall stacks are written as numbers.
     let squares = (0..side).rev();
     let squares = squares.flat_map(|row| (0..side).map(move |column| Square::new(column, row)));
     let heights = squares.map(|square| position.height(square));
@@ -220,7 +220,7 @@ fn a_spread_is_an_arrow_with_its_drops() {
     assert_eq!(discs(1), row(223.0, &[150.0, 190.0, 250.0, 350.0]));
     let ys = [250.0, 210.0, 150.0, 50.0];
     assert_eq!(discs(2), ys.map(|y| (150.0, y)));
-    // A pale piece is no piece of the board.
+    // A pale piece is not on the board.
     assert_eq!(shown(&document), expected(&game.position().to_string()));
     let pale = of_class(&document, "pale");
     assert_eq!((pale.len(), classes(&pale[0])), (1, vec!["pale", "white"]));
@@ -422,7 +422,7 @@ fn the_program_draws_positions_and_games() {
     assert_eq!(svg(&["game.ptn", "--ply", "3w"]), svg(&["game.ptn", "--ply", "4"]));
     assert_eq!(board(&svg(&["game.ptn", "--ply", "0"])), Board::new());
     assert_eq!(board(&svg(&["games.ptn", "--game", "2", "--ply", "2"])), expected("x3,2/x4/x4/1,x3"));
-    // What comes after the place that is asked for may be malformed.
+    // The part after the requested place may be malformed.
     assert_eq!(board(&svg(&["games.ptn", "--game", "1", "--ply", "1"])), expected("x5/x5/x5/x5/2,x4"));
     // Into a file it is the same.
     assert!(svg(&["game.ptn", "--out", "last.SVG"]).is_empty());

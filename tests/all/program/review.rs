@@ -2,7 +2,7 @@
 
 use crate::support::review_page::{RESULTS, folder, games, games_with_results, page};
 
-/// Checks what must hold for every page, whatever is in it.
+/// Checks the properties of every page.
 fn check(page: &str) {
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     for tag in ["section", "table", "figure", "svg", "a", "g", "ol", "li", "p", "tr", "script"] {

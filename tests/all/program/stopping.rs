@@ -1,4 +1,4 @@
-//! Ctrl-C keeps what is done, and progress is shown on a terminal.
+//! Ctrl-C keeps the results so far, and progress is shown on a terminal.
 
 use std::io::Read;
 use std::process::{Command, Output};

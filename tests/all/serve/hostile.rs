@@ -1,4 +1,4 @@
-//! Clients that mean no good, or are broken: what they do to the server and to others. With
+//! Hostile or broken clients, and their effects on the server and on others. With
 //! HOSTILE=full there are as many of them as docs/serve.md speaks of, and the others have to be answered as fast.
 
 use std::env;
@@ -43,7 +43,7 @@ impl Watch {
         Self { stop, thread }
     }
 
-    /// Says what is left of what was done, and how long others had to wait.
+    /// Reports lasting effects, and the waiting time of others.
     fn end(self, what: &str, serving: &Serving, before: &(usize, Vec<String>)) {
         self.stop.store(true, Relaxed);
         let mut waits = self.thread.join().unwrap();

@@ -1,4 +1,4 @@
-//! PTN Ninja: what its version 3.5.5 was seen to send, in a browser, with this program at the other end.
+//! PTN Ninja: the lines that its version 3.5.5 sent from a browser to this program.
 
 use super::serving::{Serving, Socket};
 use crate::page::GAME;

@@ -74,7 +74,7 @@ fn a_table_beyond_the_memory_group_is_refused() {
     let mut tei = Tei::spawn(&mut inner.binary());
     let answer = tei.ask("setoption name Hash value 1024");
     assert!(answer.iter().any(|line| line.starts_with("info error ") && line.contains("1024")), "{answer:#?}");
-    // What a table takes counts as memory that comes back, and a table that was hardly used takes little.
+    // The memory of the current table counts as free, and a table that was hardly used takes little.
     assert_eq!(tei.ask("setoption name Hash value 200"), [""; 0]);
     tei.send("teinewgame 6");
     tei.go("go nodes 300");

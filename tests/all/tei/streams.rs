@@ -236,7 +236,7 @@ fn a_terminal_gets_a_greeting_that_mentions_help() {
         tei.send(typed);
         let shown = tei.until(last);
         let is_answer = |line: &String| line.starts_with("info string ") || line.starts_with("readyok");
-        // The terminal shows what is typed, too.
+        // The terminal shows the typed text, too.
         assert!(shown.iter().all(|line| is_answer(line) || line.trim() == typed), "{shown:?}");
     }
     tei.send("quit");

@@ -148,7 +148,7 @@ fn signal(child: &Child, signal: &str) {
     assert!(status.success());
 }
 
-/// The games without what depends on time, by number.
+/// The games without times, by number.
 fn moves(games: &[GameRecord]) -> Vec<(u64, usize, usize, usize, GameResult, Vec<String>)> {
     let mut list: Vec<_> = games
         .iter()

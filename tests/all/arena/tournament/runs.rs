@@ -60,7 +60,7 @@ fn games_are_independent_of_the_concurrency() {
         assert_eq!((pair[0].1, pair[0].2), (pair[1].2, pair[1].1));
     }
 
-    // What was played can be played by the rules, and ends as it was written.
+    // The games replay by the rules and end with the recorded results.
     let replay = succeed(&mut folder.command("replay games.ptn"));
     assert_eq!(replay.lines().count(), 6);
     let ptn = folder.text("games.ptn");
@@ -170,7 +170,7 @@ fn a_killed_run_resumes_without_lost_or_repeated_games() {
     no_process_left(&folder, "noted.pids");
     assert!(finished() < GAMES, "killed too late to show anything");
 
-    // What a crash in the middle of a line leaves behind.
+    // The remains of a crash in the middle of a line.
     let mut journal = folder.text("games.jsonl");
     journal.push_str("{\"settings\":\"");
     folder.file("games.jsonl", &journal);

@@ -146,7 +146,7 @@ fn engines_are_kept_to_their_cores() {
     assert_eq!(kept("two"), both);
     assert_eq!(kept("free"), own);
 
-    // As many games at once as there are cores, or it is told.
+    // More games at once than cores cause a warning.
     fs::remove_file(folder.0.join("games.jsonl")).unwrap();
     let words = format!("{one} affinity={first} {} --games 2 --concurrency 2", good("fine"));
     let output = folder.tournament(&words).output().unwrap();
@@ -212,7 +212,7 @@ fn games_with_other_openings_are_played_and_kept() {
         let error = fail(&mut folder.tournament(&format!("{other} --resume")), 1);
         assert!(error.contains("opening rule"), "{error}");
 
-        // A suite of its own, and an engine of the older dialect that is told.
+        // A suite with this opening, and an engine of the older dialect that gets the option.
         let make = format!("openings --opening {opening} --size 5 --plies 3 --count 4 --depth 2 --max-score 300");
         let suite = succeed(&mut folder.command(&make));
         folder.file("suite.txt", &suite);

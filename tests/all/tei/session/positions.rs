@@ -33,7 +33,7 @@ fn games_begin_by_the_opening_option() {
         let (lines, best) = tei.go("go nodes 200");
         check_search(&lines, &best);
     }
-    // What the board shows counts before the option.
+    // The board takes precedence over the option.
     for option in ["swap", "no-swap", "double-black"] {
         tei.send(&format!("setoption name Opening value {option}"));
         for (board, opening) in
@@ -292,7 +292,7 @@ fn piece_counts_hold_for_their_own_game() {
         tei.send("teinewgame 6");
         assert_eq!(reserves(&mut tei), expected);
     }
-    // So does what comes when the start has been searched.
+    // So do counts sent after a search of the start.
     tei.send("teinewgame 5");
     assert_ne!(tei.go("go nodes 50").1, "--");
     tei.send("setoption name Flatstones value 15");

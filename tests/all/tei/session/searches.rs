@@ -1,4 +1,4 @@
-//! Searches: their limits and lines, and what comes while they run.
+//! Searches: their limits and lines, and input while they run.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -234,7 +234,7 @@ fn an_interrupted_search_keeps_its_line_and_marks_bounds() {
     ] {
         tei.send(&format!("position {position}"));
         for nodes in (3_000..40_000).step_by(1_711) {
-            // What earlier searches have found would make this one longer.
+            // Results of earlier searches would make this one longer.
             tei.send("teinewgame 6");
             tei.send(&format!("position {position}"));
             let (lines, best) = tei.go(&format!("go nodes {nodes}"));
