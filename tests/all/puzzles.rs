@@ -91,13 +91,13 @@ fn check<const N: usize>(puzzle: &Puzzle)
 where
     Reserves<N>: Default,
 {
-    let told = puzzle.record.to_string();
+    let puzzle_text = puzzle.record.to_string();
     let game = Game::new(AnyPosition::from_setup(&puzzle.setup).unwrap());
     let moves = game.legal_moves();
-    assert!(moves.contains(&puzzle.first), "{told}");
+    assert!(moves.contains(&puzzle.first), "{puzzle_text}");
     let others = moves.into_iter().filter(|&mv| mv != puzzle.first);
     let plies = puzzle.plies.unwrap();
-    assert!(puzzle.settled.is_none_or(|settled| settled >= plies), "{told}");
+    assert!(puzzle.settled.is_none_or(|settled| settled >= plies), "{puzzle_text}");
     // Claims beyond the plies of the puzzle have to hold too, as far as brute force reaches.
     let settled = puzzle.settled.unwrap_or(LONGEST).min(LONGEST).max(plies);
     let mut oracle = Oracle::<N>::new(&puzzle.setup, &[], 3);
@@ -105,30 +105,30 @@ where
         "defence" => {
             for mv in others {
                 let lost = oracle.confirms(Solved::Loss(plies), Some(mv));
-                assert!(lost, "{mv} does not lose: {told}");
+                assert!(lost, "{mv} does not lose: {puzzle_text}");
             }
             let lost = oracle.confirms(Solved::Loss(settled), Some(puzzle.first));
-            assert!(!lost, "the right move loses: {told}");
+            assert!(!lost, "the right move loses: {puzzle_text}");
         }
         kind @ ("tinue" | "flats") => {
             for mv in others {
                 let wins = oracle.confirms(Solved::Win(settled), Some(mv));
-                assert!(!wins, "{mv} wins too: {told}");
+                assert!(!wins, "{mv} wins too: {puzzle_text}");
             }
             let sooner = oracle.confirms(Solved::Win(plies - 1), Some(puzzle.first));
-            assert!(!sooner, "there is a sooner win: {told}");
+            assert!(!sooner, "there is a sooner win: {puzzle_text}");
             let wins = oracle.confirms(Solved::Win(plies), Some(puzzle.first));
-            assert!(wins, "the right move does not win: {told}");
+            assert!(wins, "the right move does not win: {puzzle_text}");
             oracle.only_roads = true;
             let by_road = oracle.confirms(Solved::Win(plies), Some(puzzle.first));
-            assert_eq!(by_road, kind == "tinue", "{told}");
-            check_tree(&game, &puzzle.record["solution"], plies, &told);
+            assert_eq!(by_road, kind == "tinue", "{puzzle_text}");
+            check_tree(&game, &puzzle.record["solution"], plies, &puzzle_text);
         }
         other => panic!("{other} is not followed up"),
     }
     for wrong in puzzle.record["wrong"].as_array().unwrap() {
         let mut game = game.clone();
-        assert_ne!(mv(wrong), puzzle.first, "{told}");
+        assert_ne!(mv(wrong), puzzle.first, "{puzzle_text}");
         game.play(mv(wrong)).unwrap();
         for answer in wrong["answer"].as_array().unwrap() {
             game.play(answer.as_str().unwrap().parse().unwrap()).unwrap();
@@ -137,20 +137,20 @@ where
 }
 
 /// Every line of a solution is legal, takes all the plies and ends with the mover's win.
-fn check_tree(game: &Game, node: &Value, left: u32, told: &str) {
+fn check_tree(game: &Game, node: &Value, left: u32, puzzle_text: &str) {
     let mut game = game.clone();
     game.play(mv(node)).unwrap();
     let answers = node["answers"].as_array().unwrap();
     let outcome = game.position().outcome();
-    assert_eq!(outcome.is_some(), answers.is_empty(), "{told}");
-    assert_eq!(outcome.is_some(), left == 1, "{told}");
+    assert_eq!(outcome.is_some(), answers.is_empty(), "{puzzle_text}");
+    assert_eq!(outcome.is_some(), left == 1, "{puzzle_text}");
     if let Some(outcome) = outcome {
-        assert_eq!(outcome.winner, Some(game.start().to_move()), "{told}");
+        assert_eq!(outcome.winner, Some(game.start().to_move()), "{puzzle_text}");
     }
     let moves: BTreeSet<String> = answers.iter().map(|node| mv(node).to_string()).collect();
-    assert_eq!(moves.len(), answers.len(), "an answer is there twice: {told}");
+    assert_eq!(moves.len(), answers.len(), "duplicate answer: {puzzle_text}");
     for answer in answers {
-        check_tree(&game, answer, left - 1, told);
+        check_tree(&game, answer, left - 1, puzzle_text);
     }
 }
 
@@ -386,14 +386,14 @@ fn games_of_datagen_are_read_whatever_their_size() {
     folder.file("damaged.bin", &bytes);
     let damaged = folder.run("puzzles damaged.bin --nodes 1000 --max-plies 3 --out some.jsonl");
     assert_eq!(damaged.status.code(), Some(1), "{damaged:?}");
-    let told = String::from_utf8(damaged.stderr).unwrap();
-    assert!(told.contains("damaged.bin: damaged game at byte "), "{told}");
+    let stderr_text = String::from_utf8(damaged.stderr).unwrap();
+    assert!(stderr_text.contains("damaged.bin: damaged game at byte "), "{stderr_text}");
     bytes.truncate(20);
     folder.file("cut.bin", bytes);
     let cut = folder.run("puzzles cut.bin");
     assert_eq!(cut.status.code(), Some(1));
-    let told = String::from_utf8(cut.stderr).unwrap();
-    assert!(told.contains("cut.bin") && told.contains("damaged"), "{told}");
+    let stderr_text = String::from_utf8(cut.stderr).unwrap();
+    assert!(stderr_text.contains("cut.bin") && stderr_text.contains("damaged"), "{stderr_text}");
 }
 
 #[test]
@@ -408,14 +408,14 @@ fn a_bad_game_costs_only_itself() {
     assert_eq!(output.status.code(), Some(1));
     let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
     assert!(puzzles.iter().any(|puzzle| puzzle.record["game"] == 2), "{puzzles:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
+    let stderr_text = String::from_utf8(output.stderr).unwrap();
     for part in [
         "game 1: line 4: ",
         "game 3: line 11: illegal move 2 of White, a1",
         "game 4: ",
         "error: 3 of 5 games are not whole",
     ] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(stderr_text.contains(part), "{part}: {stderr_text}");
     }
 }
 
@@ -437,8 +437,8 @@ fn invalid_requests_are_reported() {
     ] {
         let output = folder.run(words);
         assert_eq!(output.status.code(), Some(1), "{words}: {output:?}");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains(part), "{words}: {told}");
+        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr_text.contains(part), "{words}: {stderr_text}");
         assert!(output.stdout.is_empty(), "{words}");
     }
     assert_eq!(folder.text("there.jsonl"), "mine\n");
@@ -465,8 +465,8 @@ fn a_full_disk_is_reported() {
     let mut command = folder.command("puzzles game.ptn --nodes 5000");
     let output = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("cannot write stdout"), "{told}");
+    let stderr_text = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr_text.contains("cannot write stdout"), "{stderr_text}");
 }
 
 #[test]
@@ -557,8 +557,8 @@ fn ptn_has_the_whole_tree_as_variations() {
             assert!(lines.insert(name, line).is_none(), "a name is there twice: {text}");
             variations_seen += 1;
         }
-        let mut told: Vec<Vec<String>> = lines.into_values().collect();
-        told.sort();
+        let mut printed_lines: Vec<Vec<String>> = lines.into_values().collect();
+        printed_lines.sort();
         let mut wanted = Vec::new();
         leaves(&puzzle.record["solution"], &[], &mut wanted);
         for wrong in puzzle.record["wrong"].as_array().unwrap() {
@@ -568,7 +568,7 @@ fn ptn_has_the_whole_tree_as_variations() {
             wanted.push(line);
         }
         wanted.sort();
-        assert_eq!(told, wanted, "{text}");
+        assert_eq!(printed_lines, wanted, "{text}");
     }
     assert!(variations_seen > 10, "{variations_seen} variations");
 }

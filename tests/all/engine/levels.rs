@@ -213,7 +213,7 @@ fn no_limit_makes_a_level_stronger() {
 #[test]
 fn full_strength_is_as_if_there_were_no_levels() {
     let position = "position startpos moves a1 f6 d4 c4 d3 c3";
-    let told = |lines: &[String]| -> Vec<String> {
+    let timeless_lines = |lines: &[String]| -> Vec<String> {
         let without_times = |line: &String| {
             let (depth, rest) = line.split_once(" time ").unwrap();
             format!("{depth} {} {}", number(line, "nodes"), rest.split_once(" wdl ").unwrap().1)
@@ -233,7 +233,7 @@ fn full_strength_is_as_if_there_were_no_levels() {
     tei.go("go depth 6");
     tei.send("setoption name LimitStrength value false");
     let (again, same) = tei.go("go depth 6");
-    assert_eq!((told(&again), same), (told(&lines), best));
+    assert_eq!((timeless_lines(&again), same), (timeless_lines(&lines), best));
 }
 
 #[test]

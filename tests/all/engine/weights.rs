@@ -355,8 +355,8 @@ fn weights_go_round_from_games_to_files_to_play() {
         let (fit, again) = (format!("{model}.txt"), format!("{model}-again.txt"));
         let tune = |words: &str| run(&format!("tune --model {model} --size 4 --force --games games.bin {words}"), 0).0;
         let refused = |words: &str| run(&format!("tune --model {model} --size 4 --games games.bin {words}"), 2).1;
-        let told = tune(&format!("--epochs 3 --out {fit}"));
-        assert!(told.contains(about) && told.contains(&format!("wrote {fit}")), "{told}");
+        let printed_text = tune(&format!("--epochs 3 --out {fit}"));
+        assert!(printed_text.contains(about) && printed_text.contains(&format!("wrote {fit}")), "{printed_text}");
         let text = folder.text(&fit);
         assert!(text.starts_with(&format!("tak-engine weights | {model} | 4x4\n")), "{text}");
         assert_ne!(text, shipped(model, size(4)), "a fit moves weights");
@@ -386,8 +386,8 @@ fn weights_go_round_from_games_to_files_to_play() {
         bytes[bytes.len() - 100..].to_vec()
     };
     assert_ne!(last_games("games.bin"), last_games("other.bin"));
-    let (_, told) = run("datagen --size 4 --games 21 --nodes 20 --out games.bin --weights evaluation.txt", 1);
-    assert!(told.contains("weights"), "{told}");
+    let (_, printed_text) = run("datagen --size 4 --games 21 --nodes 20 --out games.bin --weights evaluation.txt", 1);
+    assert!(printed_text.contains("weights"), "{printed_text}");
 }
 
 #[test]

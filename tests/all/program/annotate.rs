@@ -358,8 +358,8 @@ fn wrong_results_are_corrected() {
     {
         folder.file("game.ptn", format!("[Size \"3\"]\n{tag}1. a1 c3 {end}"));
         let output = folder.run("annotate game.ptn --nodes 50 --out out.ptn --force");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains("result that contradicts the rules"), "{told}");
+        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr_text.contains("result that contradicts the rules"), "{stderr_text}");
         assert_eq!(one(&folder.text("out.ptn")).result.as_deref(), Some(right), "{end}");
         let replayed = folder.run("replay --strict out.ptn");
         assert!(replayed.status.success() && replayed.stderr.is_empty(), "{replayed:?}");
@@ -380,8 +380,8 @@ fn a_finished_game_is_analysed_at_any_earlier_place() {
     assert!(text.contains("game over: White wins by a road"), "{text}");
     assert!(text.contains("tak-engine annotate game.ptn"), "{text}");
     let json = |words: &str| {
-        let (code, text, told) = analyse(&format!("{words} --json"));
-        assert_eq!(code, Some(0), "{told}");
+        let (code, text, stderr_text) = analyse(&format!("{words} --json"));
+        assert_eq!(code, Some(0), "{stderr_text}");
         let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
         answer["tps"].as_str().unwrap().to_owned()
     };
@@ -400,9 +400,9 @@ fn a_finished_game_is_analysed_at_any_earlier_place() {
         ("--ply 9w", "the game has no move 9 of White"),
         ("--ply 0b", "the game has no move 0 of Black"),
     ] {
-        let (code, _, told) = analyse(words);
+        let (code, _, stderr_text) = analyse(words);
         assert_eq!(code, Some(1), "{words}");
-        assert!(told.contains(reason), "{words}: {told}");
+        assert!(stderr_text.contains(reason), "{words}: {stderr_text}");
     }
     for words in ["--ply x", "--ply -1", "--ply 3x"] {
         assert_eq!(analyse(words).0, Some(2), "{words}");
@@ -410,8 +410,8 @@ fn a_finished_game_is_analysed_at_any_earlier_place() {
     for words in ["", "-"] {
         let output = folder.run(&format!("analyse {words} --ply 3 --depth 1"));
         assert_eq!(output.status.code(), Some(2), "{words:?}: {output:?}");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains("--ply is a place in the games"), "{told}");
+        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr_text.contains("--ply is a place in the games"), "{stderr_text}");
     }
     assert!(Size::ALL.contains(&source.start.size));
 }

@@ -462,9 +462,9 @@ fn undrawable_inputs_are_refused() {
         (&[], 2, "required"),
     ] {
         let output = draw(&folder, args);
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {told}");
-        assert!(told.contains(complaint), "{args:?}: {told}");
+        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {stderr_text}");
+        assert!(stderr_text.contains(complaint), "{args:?}: {stderr_text}");
         assert!(output.stdout.is_empty(), "{args:?}");
     }
     assert!(!folder.0.join("refused.gif").exists());

@@ -210,7 +210,7 @@ fn a_thread_that_cannot_be_had_is_named() {
         let output = limited(kib, "exec \"$0\"").output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{}", described(&output));
         let error = String::from_utf8_lossy(&output.stderr);
-        let told = "error: cannot start a thread to search with, perhaps for lack of memory: ";
-        assert!(error.contains(told), "{kib} KiB: {error}");
+        let expected_error = "error: cannot start a thread to search with, perhaps for lack of memory: ";
+        assert!(error.contains(expected_error), "{kib} KiB: {error}");
     }
 }

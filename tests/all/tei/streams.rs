@@ -120,9 +120,9 @@ fn a_full_stdout_is_a_failure() {
             .unwrap();
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{args}: {told}");
-        assert!(told.contains("No space left on device"), "{args}: {told}");
+        let stderr_text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{args}: {stderr_text}");
+        assert!(stderr_text.contains("No space left on device"), "{args}: {stderr_text}");
     }
     std::fs::remove_file(games).unwrap();
 }

@@ -18,8 +18,8 @@ fn pondering_engines_are_stopped_after_a_game() {
         let words = format!("{script} option.Ponder={ponder} {} --games 2 --concurrency 1", good("fine"));
         succeed(&mut folder.tournament(&words));
         let log = folder.text("script.log");
-        let told = log.lines().filter(|line| *line == "stop").count();
-        assert_eq!(told, stops, "{log}");
+        let stops_sent = log.lines().filter(|line| *line == "stop").count();
+        assert_eq!(stops_sent, stops, "{log}");
     }
 }
 

@@ -222,8 +222,8 @@ fn games_with_other_openings_are_played_and_kept() {
             good("good")
         );
         succeed(&mut folder.tournament(&words));
-        let told = format!("tei\nsetoption name opening value {opening}\nisready\nteinewgame 5\n");
-        assert!(folder.text("script.log").starts_with(&told));
+        let expected_log = format!("tei\nsetoption name opening value {opening}\nisready\nteinewgame 5\n");
+        assert!(folder.text("script.log").starts_with(&expected_log));
     }
 }
 

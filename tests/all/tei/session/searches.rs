@@ -64,10 +64,10 @@ fn only_supporting_clients_get_solved() {
         let (lines, best) = tei.go(go);
         let infos = check_search(&lines, &best);
         assert_eq!(best, "f1");
-        let told = infos.iter().any(|info| matches!(info.score, Score::Solved(..)));
+        let is_solved_sent = infos.iter().any(|info| matches!(info.score, Score::Solved(..)));
         // Either way the number says it.
         assert!(infos.iter().any(|info| matches!(info.score, Score::Cp(29_999)) && info.wdl == [1000, 0, 0]));
-        told
+        is_solved_sent
     };
     for (line, tells) in [
         ("stop", false),
