@@ -1,5 +1,5 @@
 //! Rules, notation, search and analysis for the board game [Tak](https://ustak.org/play-beautiful-game-tak/), on boards
-//! from 3x3 to 8x8. The program of the same name is built from it; [its README](docs::readme) tells how to use that.
+//! from 3x3 to 8x8. The program of the same name is built from it; [its README](docs::readme) describes its use.
 //!
 //! | module | content |
 //! | --- | --- |

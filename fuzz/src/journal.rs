@@ -42,7 +42,7 @@ pub fn damaged(data: &[u8]) {
             nothing_whole_is_lost(&again, &bytes);
             assert_eq!(again.games.len(), held + usize::from(next.is_some()));
             assert!(next.is_none_or(|game| again.games.contains(game)));
-            assert_eq!(again.torn_bytes, 0);
+            assert_eq!(again.incomplete_bytes, 0);
         }
     }
     fs::remove_file(&path).expect("the file is ours");

@@ -52,7 +52,7 @@ impl Komi {
     }
 }
 
-/// In whole points where possible: `2`, `-1.5`, `0.5`.
+/// In whole points if possible: `2`, `-1.5`, `0.5`.
 impl fmt::Display for Komi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 % 2 == 0 { write!(f, "{}", self.0 / 2) } else { write!(f, "{:.1}", f32::from(self.0) / 2.0) }

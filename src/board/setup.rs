@@ -120,7 +120,7 @@ pub enum SetupError {
     /// Move numbers start at 1.
     #[error("move number {0} is out of range, expected 1 to {max}", max = Setup::MAX_MOVE_NUMBER)]
     MoveNumber(u32),
-    /// In move 1 the board can hold only what the opening allows.
+    /// In move 1 the board can hold only the pieces that the opening allows.
     #[error("{color} to play move 1 needs a board with {expected} (opening {opening})")]
     Opening {
         /// The player to move.

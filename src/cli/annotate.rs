@@ -38,14 +38,14 @@ use crate::files::merge::{Part, add_up, missing};
 use crate::files::text::replace;
 use crate::notation::GameText;
 
-/// Looks at every position of every game of a PTN file and says what each move was worth.
+/// Analyses every position of every game of a PTN file and judges each move.
 ///
 /// The games come out as PTN, in their order, with the tags, comments and marks that they had. The engine adds a
 /// comment to every move, and marks: ' threatens a road, '' leaves a road that cannot be prevented (proven), ? and ??
 /// lose 10 and 25 points of chance or more, ! and !! are the only moves that keep the result, as longer searches agree.
 /// With --out, totals go to stdout. A game with an illegal move or a malformed part is annotated up to there; then the
-/// exit code is 1. Of one that cannot begin the text stays as it is, with a comment that says why. A result that
-/// contradicts the rules is corrected with a warning. Ctrl-C keeps what is done, and with --journal the same command
+/// exit code is 1. The text of one that cannot begin stays as it is, with the reason in a comment. A result that
+/// contradicts the rules is corrected with a warning. Ctrl-C keeps the results so far, and with --journal the same command
 /// with --resume continues.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -86,7 +86,7 @@ pub struct Args {
     /// Annotate one share of the games, such as 1/4
     #[arg(long, value_name = "I/N", value_parser = str::parse::<Shard>)]
     shard: Option<Shard>,
-    /// Append every finished game before it counts, so that nothing is ever looked at twice
+    /// Append every finished game before it counts, so that nothing is analysed twice
     #[arg(long, value_name = "FILE.jsonl")]
     journal: Option<PathBuf>,
     /// Continue the annotation of the journal
@@ -242,7 +242,7 @@ impl Args {
         parts.into_iter().flatten().collect()
     }
 
-    /// Opens the journal, and tells where the games are that it holds already.
+    /// Opens the journal, and returns the places of the games that it already holds.
     fn open_journal(&self, settings: &AnnotationSettings) -> anyhow::Result<(Option<Journal<Annotation>>, Places)> {
         let Some(path) = &self.journal else {
             return Ok((None, Places::new()));
@@ -251,8 +251,8 @@ impl Args {
             return Ok((Some(Journal::create(path, settings)?), Places::new()));
         }
         let mut held = Held::default();
-        let (journal, torn_bytes) = Journal::resume(path, settings, &mut held)?;
-        warn_of_journal(path, torn_bytes, held.duplicates);
+        let (journal, incomplete_bytes) = Journal::resume(path, settings, &mut held)?;
+        warn_of_journal(path, incomplete_bytes, held.duplicates);
         Ok((Some(journal), held.places))
     }
 
@@ -310,7 +310,7 @@ impl Visitor<Annotation> for Held {
         record.annotated()?;
         match self.places.entry(number) {
             Entry::Occupied(held) if held.get().is_whole => self.duplicates += 1,
-            // What comes later has more of the game.
+            // The later record has more of the game.
             Entry::Occupied(mut held) => drop(held.insert(game)),
             Entry::Vacant(vacant) => drop(vacant.insert(game)),
         }
@@ -355,8 +355,8 @@ impl Worker {
         Ok(records.get::<Annotation>(span)?)
     }
 
-    /// Looks at a game, of which the journal may hold the end, and keeps it in the journal before it counts. `None` if
-    /// it was stopped before anything was found.
+    /// Looks at a game, whose end may be in the journal, and stores it in the journal before it counts. `None` if it
+    /// was stopped before anything was found.
     fn examine(
         &mut self,
         number: u64,
@@ -399,7 +399,7 @@ fn read_ahead(mut games: PtnGames, count: usize, stop: &AtomicBool) -> anyhow::R
     let (give, given) = channel();
     thread::Builder::new().spawn(move || {
         let first = games.take(count);
-        // Nobody takes them once the work is stopped.
+        // They are not taken once the work is stopped.
         let _ = give.send(first.map(|first| (first, games)));
     })?;
     while !stop.load(SeqCst) {
@@ -423,14 +423,14 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let index = |path: &Path| args.journals.iter().position(|other| other == path);
     let sum = add_up::<Annotation, (usize, Span)>(&args.journals, |path| {
         let mut held = Held::default();
-        let (settings, torn_bytes) = journal::read(path, &mut held)?;
+        let (settings, incomplete_bytes) = journal::read(path, &mut held)?;
         let file = index(path).unwrap_or_default();
         let places = held.places.into_iter();
         Ok(Part {
             settings,
             items: places.filter(|(_, game)| game.is_whole).map(|(number, game)| (number, (file, game.span))).collect(),
             duplicates: held.duplicates,
-            torn_bytes,
+            incomplete_bytes,
         })
     })?;
     warn_of_merged(&sum);
@@ -469,7 +469,7 @@ fn begin_review(file: Option<&Path>, limits: &str, overwrite: bool) -> anyhow::R
 struct Ending<'a> {
     ptn: ResultFile<'a>,
     /// Stdout for the totals, if the games do not go there.
-    told: Option<&'a mut dyn Write>,
+    totals_out: Option<&'a mut dyn Write>,
     progress: &'a Progress,
     totals: Totals,
     review: Option<(PathBuf, Review)>,
@@ -482,11 +482,11 @@ impl<'a> Ending<'a> {
         progress: &'a Progress,
         out: &'a mut dyn Write,
     ) -> anyhow::Result<Self> {
-        let (ptn, told) = ResultFile::create_or_stdout(file, overwrite, out)?;
-        Ok(Self { ptn, told, progress, totals: Totals::default(), review: None })
+        let (ptn, totals_out) = ResultFile::create_or_stdout(file, overwrite, out)?;
+        Ok(Self { ptn, totals_out, progress, totals: Totals::default(), review: None })
     }
 
-    /// Writes the next game, and says what is wrong with it. One that was stopped does not count.
+    /// Writes the next game, and reports its fault. One that was stopped does not count.
     fn add(&mut self, game: Option<&AnnotatedGame>) -> anyhow::Result<()> {
         let Some(game) = game else {
             return Ok(());
@@ -511,7 +511,7 @@ impl<'a> Ending<'a> {
         if let Some((file, review)) = &self.review {
             replace(file, review.page().as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
         }
-        if let Some(out) = self.told {
+        if let Some(out) = self.totals_out {
             write!(out, "{}", self.totals)?;
             out.flush()?;
         }

@@ -20,7 +20,7 @@ use crate::engine::{Engine, Limits, Settings};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  tak-engine bench\n  tak-engine bench --deeper 5 --hash 64 --threads 2")]
 pub struct Args {
-    /// Search threads; with more than one the node count varies and the time is what to compare
+    /// Search threads; with more than one the node count varies; compare the time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads())]
     threads: usize,
     /// Size of the transposition table in MiB; the node count belongs to the default

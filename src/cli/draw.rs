@@ -29,7 +29,7 @@ Examples:
   tak-engine draw \"x6/x3,1,x2/x2,2C,1,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6\" > board.svg
   tak-engine draw game.ptn --ply 24 --move Cc3 --move 3e3+ --theme print --out board.png")]
 pub struct Args {
-    /// A TPS (quoted or as three words), or a PTN file, of which the last position is drawn
+    /// A TPS (quoted or as three words), or a PTN file, whose last position is drawn
     #[arg(value_name = "TPS | FILE.ptn", num_args = 1..=3, required = true)]
     position: Vec<String>,
     /// Number of the game in a PTN file with several games, from 1

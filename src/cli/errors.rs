@@ -17,16 +17,16 @@ pub(super) struct Usage(pub anyhow::Error);
 
 /// An error and its causes in one line. Many errors name their cause themselves; a cause that is at the end of the
 /// message already is not repeated.
-pub(super) fn told_once(error: &anyhow::Error) -> String {
-    let mut told = String::new();
+pub(super) fn error_line(error: &anyhow::Error) -> String {
+    let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
-        if told.is_empty() {
-            told = cause;
-        } else if !told.ends_with(&cause) {
-            told = format!("{told}: {cause}");
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
         }
     }
-    told
+    text
 }
 
 /// A file that is missing, or whose contents cannot be used, is a failure wherever it is named, not wrong usage.

@@ -1,5 +1,5 @@
-//! Files of games, read one game at a time: PTN of any length, and the games of `datagen`. What reading them looks like
-//! on stderr.
+//! Files of games, read one game at a time: PTN of any length, and the games of `datagen`. Also the
+//! progress and the faults of reading them, on stderr.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -61,7 +61,7 @@ impl GameFile {
                 while games.next().transpose()?.is_some() {
                     count += 1;
                 }
-                games.warn_of_torn_end(file);
+                games.warn_of_incomplete_end(file);
             }
         }
         Ok(count)
@@ -93,12 +93,12 @@ fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
     if !start.starts_with(GAME_FILE_MAGIC) {
         return Ok(None);
     }
-    // After the magic come a byte for the format and one for the size. If they are wrong, reading the games says so.
+    // After the magic come a byte for the format and one for the size. If they are wrong, reading the games fails.
     let size = start.get(9).and_then(|&width| Size::new(width.into()).ok());
     Ok(Some(size.unwrap_or(Size::USUAL)))
 }
 
-/// The game of a PTN file from this start, up to a place in it or to its end. What is wrong with a later part does not
+/// The game of a PTN file from this start, up to a place in it or to its end. Faults of a later part do not
 /// matter.
 pub(super) fn played(read: &ReadGame, start: &Setup, at: Option<Place>) -> anyhow::Result<Game> {
     let in_line = |plies: usize| format!("line {}", read.line(plies));
@@ -132,7 +132,7 @@ pub(super) fn is_file_name(argument: &str) -> bool {
         || (argument.contains(std::path::is_separator) && !is_text)
 }
 
-/// Says on stderr what is wrong with the game of this number, from 0.
+/// Reports on stderr the fault of the game with this number, from 0.
 pub(super) fn say_fault(progress: &Progress, number: u64, fault: &str) {
     progress.note(&format_args!("game {}: {fault}", number + 1));
 }
@@ -156,7 +156,7 @@ impl PtnGames {
         Ok(Self::new(input))
     }
 
-    /// Those of a file, a pipe, or stdin that is read whole, so that what never ends is refused.
+    /// Those of a file, a pipe, or stdin that is read whole, so that endless input is refused.
     pub fn read(file: File) -> io::Result<Self> {
         Ok(Self::new(Cursor::new(read_bytes(file)?)))
     }
@@ -169,7 +169,7 @@ impl PtnGames {
         }
     }
 
-    /// As many of the next games as this, if there are so many.
+    /// At most this number of the next games.
     pub fn take(&mut self, count: usize) -> io::Result<Vec<(u64, GameText)>> {
         std::iter::from_fn(|| self.next().transpose()).take(count).collect()
     }
@@ -209,7 +209,7 @@ pub(super) struct Survey {
     pub positions: u64,
 }
 
-/// Reads a file of games. `wants` says which games are wanted, by their numbers.
+/// Reads a file of games. `wants` selects games by their numbers.
 pub(super) fn survey(file: &Path, wants: impl Fn(u64) -> bool) -> io::Result<Survey> {
     let open = || Ok::<_, io::Error>(BufReader::with_capacity(1 << 16, open_regular(file)?));
     let (mut input, mut hash) = (open()?, fnv1a(b""));

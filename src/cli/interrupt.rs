@@ -1,10 +1,10 @@
-//! Ctrl-C and requests to terminate: the first one lets a command keep what it has done, the second ends the program.
+//! Ctrl-C and requests to terminate: the first one lets a command keep its results, the second ends the program.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-use super::{is_closed_pipe, stderr, told_once};
+use super::{error_line, is_closed_pipe, stderr};
 #[cfg(unix)]
 use crate::arena::play::process::Cancel;
 
@@ -44,28 +44,28 @@ pub(super) fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
 }
 
 /// The end of a run, given how it went, whether a signal ended it, and whether its result could be written. The run
-/// itself comes first: a result that nobody reads must not hide what happened to it.
+/// itself comes first: an unread result must not hide how it ended.
 ///
 /// # Errors
 /// The reason why the run ended before its time, or else why its result could not be written.
 pub(super) fn end_of_run(
     played: anyhow::Result<()>,
     interrupted: bool,
-    told: anyhow::Result<()>,
+    written: anyhow::Result<()>,
 ) -> anyhow::Result<ExitCode> {
     played?;
     if !interrupted {
-        return told.map(|()| ExitCode::SUCCESS);
+        return written.map(|()| ExitCode::SUCCESS);
     }
-    if let Err(error) = told
+    if let Err(error) = written
         && !is_closed_pipe(&error)
     {
-        stderr::say(&format_args!("error: {}", told_once(&error)));
+        stderr::say(&format_args!("error: {}", error_line(&error)));
     }
     Ok(ExitCode::from(INTERRUPTED))
 }
 
-/// The end of a command that a signal stopped: says how much is done and how to continue.
+/// The end of a command that a signal stopped: reports the progress and how to continue.
 pub(super) fn interrupted(how_far: &str) -> ExitCode {
     stderr::say(&format_args!("interrupted: {how_far}"));
     ExitCode::from(INTERRUPTED)
@@ -81,8 +81,8 @@ mod tests {
     fn how_a_run_ended_outranks_its_unread_result() {
         let failed = |kind: io::ErrorKind| Err(io::Error::from(kind).into());
         let [closed, full] = [io::ErrorKind::BrokenPipe, io::ErrorKind::StorageFull];
-        for told in [Ok(()), failed(closed), failed(full)] {
-            let code = end_of_run(Ok(()), true, told).unwrap();
+        for written in [Ok(()), failed(closed), failed(full)] {
+            let code = end_of_run(Ok(()), true, written).unwrap();
             assert_eq!(code, ExitCode::from(INTERRUPTED));
         }
         let error = end_of_run(failed(full), false, failed(closed)).unwrap_err();

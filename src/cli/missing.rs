@@ -1,4 +1,4 @@
-//! Subcommands that this build lacks: the help still names them, and they say which feature brings them.
+//! Subcommands that this build lacks: the help still names them, and they report the missing feature.
 
 use std::ffi::OsString;
 use std::process::ExitCode;

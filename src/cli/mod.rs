@@ -37,7 +37,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use errors::{FAILURE, Usage, exit_code, is_closed_pipe, told_once};
+use errors::{FAILURE, Usage, error_line, exit_code, is_closed_pipe};
 
 /// A command line that was understood.
 ///
@@ -53,7 +53,7 @@ use errors::{FAILURE, Usage, exit_code, is_closed_pipe, told_once};
     name = "tak-engine",
     version,
     about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout.",
-    // Else the help would hold what the documentation says.
+    // Else the help would repeat the documentation.
     long_about = None,
     after_help = "bench, datagen, forced, perft and tune are for those who work on the engine."
 )]
@@ -112,7 +112,7 @@ enum Subcommand {
     Tei(tei::Args),
 }
 
-/// Runs the program: parses the arguments of the process, answers on stdout, tells errors on stderr.
+/// Runs the program: parses the arguments of the process, answers on stdout, reports errors on stderr.
 ///
 /// Exit codes: 0 for success, 1 for a failure such as a missing file, 2 for wrong usage, 130 after Ctrl-C. A reader
 /// that closed our stdout, such as `head`, is success, unless the command had ended otherwise. A stderr that is closed,
@@ -123,7 +123,7 @@ pub fn main() -> ExitCode {
     crate::engine::memory::share_space();
     let cli = match Cli::read(std::env::args_os()) {
         Ok(cli) => cli,
-        Err(answer) => return tell(&answer),
+        Err(answer) => return print_answer(&answer),
     };
     stderr::start_log();
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -162,14 +162,14 @@ pub fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            stderr::say(&format_args!("error: {}", told_once(&error)));
+            stderr::say(&format_args!("error: {}", error_line(&error)));
             ExitCode::from(exit_code(&error))
         }
     }
 }
 
-/// Prints what clap answers in our place: the help or the version on stdout, wrong usage on stderr.
-fn tell(answer: &clap::Error) -> ExitCode {
+/// Prints the answer of clap: the help or the version on stdout, wrong usage on stderr.
+fn print_answer(answer: &clap::Error) -> ExitCode {
     let printed = answer.print().and_then(|()| io::stdout().flush());
     match printed {
         Err(error) if !answer.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {

@@ -23,7 +23,7 @@ use crate::search::Line;
 ///
 /// Openings are random moves, mostly flats. One is kept when a search of --depth plies scores the position after it
 /// within --max-score centiflats of 0, and when no other leads to the same position, turned or mirrored. The same
-/// arguments give the same suite, whatever the number of threads. Ctrl-C ends it with the openings found so far.
+/// arguments give the same suite for any number of threads. Ctrl-C ends it with the openings found so far.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  tak-engine openings --size 6 --komi 2 --plies 4 --count 500 --max-score 50 --out 6s.txt"
@@ -124,14 +124,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 const HASH_MIB: usize = 4;
 
 impl Args {
-    /// Tells with a search whether a position is balanced. Nothing is, once `stop` is set.
+    /// Returns a search-based test for balanced positions. No position passes once `stop` is set.
     fn judge(&self, stop: &Arc<AtomicBool>) -> impl FnMut(&Game) -> Result<bool, HashError> + use<> {
         let settings = Settings { hash_mib: HASH_MIB, threads: 1, ..Settings::default() };
         let stop = Arc::clone(stop);
         let mut engine = Engine::new(settings).stopped_by(Arc::clone(&stop));
         let (depth, max_score) = (self.depth, self.max_score);
         move |game| {
-            // What earlier searches left behind would make the score depend on which thread did them.
+            // With results of earlier searches the score would depend on the thread.
             engine.clear();
             let report = engine.analyse(game, Limits::depth(depth))?;
             let is_balanced = |line: &Line| !line.score.is_decisive() && line.score.value().unsigned_abs() <= max_score;

@@ -1,4 +1,4 @@
-//! Work on all cores whose results come in the order of the input, of which no more is read than is needed soon.
+//! Work on all cores with results in the order of the input, which is read only as far as needed soon.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub(super) const STOP_CHECK: Duration = Duration::from_millis(50);
 /// The use of stdout: work for a reader who has gone away ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stdout {
-    /// It does: that is where the results go.
+    /// It does: the results go there.
     Watched,
     /// They go elsewhere.
     Left,
@@ -33,8 +33,8 @@ pub(super) enum Stdout {
 type Numbered<T, E> = (usize, Result<T, E>);
 
 /// Works on every item that `next` gives, one thread for each of `states`, and hands the results to `take` on this
-/// thread, in order, each as soon as all earlier ones are taken. `item` is what an item is called if the work on it
-/// panics. Once `stop` is set no further item is begun; the results of those that were begun are still taken, in order.
+/// thread, in order, each as soon as all earlier ones are taken. `item` names an item if the work on it
+/// panics. Once `stop` is set no further item is started; the results of those already started are still taken, in order.
 ///
 /// # Errors
 /// Those of `next` and `take`, and of starting the first thread.
@@ -48,7 +48,7 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     mut take: impl FnMut(O) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let (give, given) = channel();
-    let (tell, results) = channel();
+    let (sender, results) = channel();
     // Holds a token for each item that has been read and whose result has not been taken.
     let (places, taken) = sync_channel(AHEAD * states.len());
     // None of the threads is waited for: when the results are no longer wanted, one may wait for input that never
@@ -59,19 +59,19 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     let given = Arc::new(Mutex::new(given));
     let work = Arc::new(work);
     for (index, mut state) in states.into_iter().enumerate() {
-        let (work, given, tell, stop) = (Arc::clone(&work), Arc::clone(&given), tell.clone(), Arc::clone(stop));
+        let (work, given, sender, stop) = (Arc::clone(&work), Arc::clone(&given), sender.clone(), Arc::clone(stop));
         let work = move |item| work(&mut state, item);
-        let started = thread::Builder::new().spawn(move || do_items(item, work, &given, &tell, &stop));
+        let started = thread::Builder::new().spawn(move || do_items(item, work, &given, &sender, &stop));
         match started {
             Err(error) if index == 0 => return Err(error).context(no_thread),
             Err(_) => {
-                log::warn!("the system gives no more than {index} threads, going on with those");
+                log::warn!("the system gives no more than {index} threads, continuing with those");
                 break;
             }
             Ok(_) => {}
         }
     }
-    drop(tell);
+    drop(sender);
     let mut waiting = BTreeMap::new();
     let mut next = 0;
     loop {
@@ -81,7 +81,7 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
                 return Err(io::Error::from(io::ErrorKind::BrokenPipe).into());
             }
             Err(RecvTimeoutError::Timeout) => {}
-            // All threads have ended. After a stop results of items between those begun are missing.
+            // All threads have ended. After a stop results of items between those started are missing.
             Err(RecvTimeoutError::Disconnected) => return waiting.into_values().try_for_each(|result| take(result?)),
         }
         while let Some(result) = waiting.remove(&next) {
@@ -113,7 +113,7 @@ fn do_items<I, O>(
     name: &str,
     mut work: impl FnMut(I) -> O,
     given: &Mutex<Receiver<Numbered<I, io::Error>>>,
-    tell: &Sender<Numbered<O, anyhow::Error>>,
+    sender: &Sender<Numbered<O, anyhow::Error>>,
     stop: &AtomicBool,
 ) {
     loop {
@@ -134,7 +134,7 @@ fn do_items<I, O>(
             catch_unwind(AssertUnwindSafe(|| work(item)))
                 .map_err(|panic| anyhow!("{name} {}: {}", number + 1, text_of(&*panic)))
         });
-        if tell.send((number, result)).is_err() {
+        if sender.send((number, result)).is_err() {
             return;
         }
     }
@@ -148,7 +148,7 @@ fn text_of(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("a panic")
 }
 
-/// Returns whether nobody reads stdout any more. The system reports errors without being asked for them.
+/// Returns whether the reader of stdout has gone away. The system reports errors without being asked for them.
 #[cfg(unix)]
 fn is_reader_gone() -> bool {
     let out = io::stdout();

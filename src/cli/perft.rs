@@ -29,7 +29,7 @@ pub struct Args {
     /// Start from this position: one quoted argument or three words.
     #[arg(long, num_args = 1..=3, value_name = "TPS", conflicts_with = "size")]
     tps: Vec<String>,
-    /// First turns: swap, no-swap or double-black; without it swap, or what a TPS shows.
+    /// First turns: swap, no-swap or double-black; without it swap, or as a TPS shows.
     #[arg(long, value_name = "RULE")]
     opening: Option<OpeningRule>,
     /// Threads that share the work.
@@ -67,7 +67,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 /// The count behind each move, `depth` at least 1. The pool gets a task for every pair of first moves: single first
-/// moves differ so much in what follows that some threads would soon be idle.
+/// moves differ so much in their subtrees that some threads would soon be idle.
 fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
     let children: Vec<(Move, AnyPosition)> =
         position.legal_moves().into_iter().map(|mv| (mv, after(position, mv))).collect();

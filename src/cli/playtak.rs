@@ -59,7 +59,7 @@ pub struct Args {
     /// opponent=NAME unrated tournament]"; if there are several, they are offered in turn
     #[arg(long, value_name = "TERMS", group = "opponents")]
     seek: Vec<Seek>,
-    /// Accept what this player offers
+    /// Accept the offers of this player
     #[arg(long, value_name = "NAME", group = "opponents", conflicts_with = "seek", value_parser = name)]
     accept: Option<String>,
     /// End after so many games [default: without end]
@@ -132,7 +132,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         hash_mib: args.hash as usize,
         threads: args.threads.map_or_else(cores, usize::from),
         move_overhead: WAY,
-        // The server knows no draw by repetition.
+        // The server has no draw by repetition.
         repetitions: 0,
         weights: args.weights.read()?,
         ..EngineSettings::default()

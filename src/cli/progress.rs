@@ -21,14 +21,14 @@ pub(super) struct Progress {
     bar: ProgressBar,
     unit: &'static str,
     is_live: bool,
-    /// Units that an earlier run did. Until there are more, nobody knows how long the rest takes.
+    /// Units that an earlier run did. Until there are more, the remaining time is unknown.
     begun: u64,
     /// The time of the next plain line, counted from the start.
     next_line: Mutex<Duration>,
 }
 
 impl Progress {
-    /// Of `total` units, if their number is known, of which `done` were done by an earlier run.
+    /// Of `total` units, if their number is known; `done` of them were done by an earlier run.
     pub fn resumed(unit: &'static str, total: Option<u64>, done: u64) -> Self {
         let is_live = stderr().is_terminal();
         let target = if is_live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
@@ -70,7 +70,7 @@ impl Progress {
         self.print_due()
     }
 
-    /// Says before the first unit, which may take long, that the work has begun.
+    /// Shows before the first unit, which may take long, that the work has started.
     pub fn begin(&self, message: &str) {
         self.say_more(message);
         if !self.is_live {
@@ -78,7 +78,7 @@ impl Progress {
         }
     }
 
-    /// Says more, after the number of units.
+    /// Adds a message after the number of units.
     pub fn say_more(&self, message: &str) {
         self.bar.set_message(format!(", {message}"));
     }

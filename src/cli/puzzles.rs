@@ -30,8 +30,8 @@ use crate::notation::counted;
 ///
 /// tinue: one move forces a road. defence: one move does not lose by force. flats: one move wins the count of flats. In
 /// these all other moves are proven wrong within the plies of the puzzle, by trying every move. best: one move keeps a
-/// won or level position, as far as long searches can tell. What cannot be settled within --nodes is skipped, and so
-/// are positions that were there before, turned, mirrored or with the players exchanged. The same games and options
+/// won or level position, as far as long searches show. Skipped are positions that cannot be decided within --nodes,
+/// and repeated ones, even turned, mirrored or with the players exchanged. The same games and options
 /// give the same puzzles. Ctrl-C keeps the puzzles found so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -47,7 +47,7 @@ pub struct Args {
     /// Only from games on boards of this size
     #[arg(long)]
     size: Option<Size>,
-    /// End once there are so many of each kind
+    /// End after this number of each kind
     #[arg(long, value_name = "N", value_parser = values::number::<usize>(1..))]
     count: Option<usize>,
     /// The longest puzzle, in plies
@@ -62,7 +62,7 @@ pub struct Args {
     /// Overwrite files that already exist
     #[arg(long)]
     force: bool,
-    /// Games looked at at once [default: all cores]
+    /// Games analysed at once [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads())]
     jobs: Option<usize>,
 }
@@ -114,7 +114,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     ending.conclude(interrupted)
 }
 
-/// The kinds of which more puzzles are wanted.
+/// The kinds that need more puzzles.
 struct Needed([AtomicBool; Kind::ALL.len()]);
 
 impl Needed {
@@ -149,7 +149,7 @@ struct Ending<'a> {
     format: Format,
     puzzles: ResultFile<'a>,
     /// Stdout for the totals, if the puzzles do not go there.
-    told: Option<&'a mut dyn Write>,
+    totals_out: Option<&'a mut dyn Write>,
     progress: Progress,
     total: Option<u64>,
     needed: Arc<Needed>,
@@ -170,12 +170,12 @@ impl<'a> Ending<'a> {
         total: Option<u64>,
         out: &'a mut dyn Write,
     ) -> anyhow::Result<Self> {
-        let (puzzles, told) = ResultFile::create_or_stdout(args.out.as_deref(), args.force, out)?;
+        let (puzzles, totals_out) = ResultFile::create_or_stdout(args.out.as_deref(), args.force, out)?;
         Ok(Self {
             args,
             format,
             puzzles,
-            told,
+            totals_out,
             progress: Progress::new("games", total),
             total,
             needed,
@@ -189,7 +189,7 @@ impl<'a> Ending<'a> {
         })
     }
 
-    /// Writes the puzzles of the next game, and says what is wrong with it.
+    /// Writes the puzzles of the next game, and reports its fault.
     fn add(&mut self, source: &Source, findings: &Findings) -> anyhow::Result<()> {
         if !self.needed.any() {
             return Ok(());
@@ -239,7 +239,7 @@ impl<'a> Ending<'a> {
         if self.found.iter().all(|&found| found == 0) {
             say(&format_args!("no puzzle found"));
         }
-        if let Some(out) = self.told {
+        if let Some(out) = self.totals_out {
             let found = Kind::ALL.map(|kind| format!("{} {kind}", self.found[kind as usize]));
             let found = found.join(", ");
             let games = counted(self.games, "game", "games");

@@ -15,7 +15,7 @@ use crate::notation::{ReadGame, ReplayError, read_game};
 /// Replays every game of a PTN file by the rules.
 ///
 /// Prints one line a game: its number, plies, the result by the rules (* while the game is not over), the Result tag (-
-/// without one) and the final position, or what is wrong with it. Text that is not standard PTN is accepted with a
+/// without one) and the final position, or its fault. Text that is not standard PTN is accepted with a
 /// warning. A Result tag or a result after the moves that contradicts the rules is reported, and so are two that
 /// differ. Exits with 1 if anything is wrong with any game.
 #[derive(Debug, clap::Args)]
@@ -82,17 +82,17 @@ struct Replayed {
     contradiction: Option<String>,
 }
 
-/// The summary of a game, or what is wrong with it.
+/// The summary of a game, or its fault.
 fn replay(read: &ReadGame) -> Result<Replayed, String> {
     if let Some(fault) = &read.fault {
         return Err(fault.to_string());
     }
     let game = &read.game;
-    let told = |plies, error: ReplayError| format!("line {}: {error}", read.line(plies));
+    let at_line = |plies, error: ReplayError| format!("line {}: {error}", read.line(plies));
     let replayed = game.replay();
-    let (replayed, illegal) = replayed.map_err(|error| told(usize::MAX, error.into()))?;
+    let (replayed, illegal) = replayed.map_err(|error| at_line(usize::MAX, error.into()))?;
     if let Some(error) = illegal {
-        return Err(told(replayed.moves().len(), error));
+        return Err(at_line(replayed.moves().len(), error));
     }
     let position = replayed.position();
     let outcome = position.outcome();

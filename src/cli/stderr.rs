@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::files::merge::MergedJournal;
 use crate::notation::Deviations;
 
-/// Lines of the log without `RUST_LOG`. So many fit into a pipe that nobody reads, so the log never holds up a game,
+/// Lines of the log without `RUST_LOG`. This number fits into an unread pipe, so the log never holds up a game,
 /// and a flood of bad input fills no disk.
 const MOST_LINES: u32 = 200;
 
@@ -17,7 +17,7 @@ pub(super) fn say(line: &dyn Display) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Says on stderr what was accepted of a text although it is not standard, which is a part of what `say` says.
+/// Reports through `say` the accepted deviations of a text from the standard.
 pub(super) fn say_deviations(deviations: &Deviations, say: impl FnOnce(&str)) {
     if !deviations.is_empty() {
         say(&format!("warning: {deviations}"));
@@ -25,10 +25,10 @@ pub(super) fn say_deviations(deviations: &Deviations, say: impl FnOnce(&str)) {
 }
 
 /// Warns of a journal that was cut short or holds games twice.
-pub(super) fn warn_of_journal(path: &Path, torn_bytes: u64, duplicates: usize) {
+pub(super) fn warn_of_journal(path: &Path, incomplete_bytes: u64, duplicates: usize) {
     let path = path.display();
-    if torn_bytes > 0 {
-        log::warn!("{path}: dropped an incomplete last line of {torn_bytes} bytes");
+    if incomplete_bytes > 0 {
+        log::warn!("{path}: dropped an incomplete last line of {incomplete_bytes} bytes");
     }
     if duplicates > 0 {
         log::warn!("{path}: ignored {duplicates} duplicate games");
@@ -37,7 +37,7 @@ pub(super) fn warn_of_journal(path: &Path, torn_bytes: u64, duplicates: usize) {
 
 /// Warns of journals that are added up and are cut short or hold games twice.
 pub(super) fn warn_of_merged<S, T>(sum: &MergedJournal<S, T>) {
-    for path in &sum.torn {
+    for path in &sum.incomplete {
         log::warn!("{}: ignored an incomplete last line", path.display());
     }
     if sum.duplicates > 0 {

@@ -31,10 +31,10 @@ use crate::weights::{Model, WeightTable, format_table, with_prior};
 
 /// Fits the weights of one board size, of the evaluation, of its layer or of the move order, to games made by datagen.
 ///
-/// Every tenth game is held out; the loss on those says whether the weights got better. The file that is written is
+/// Every tenth game is held out; the loss on those shows whether the weights got better. The file that is written is
 /// tried with --weights FILE or the option WeightsFile; in the place of src/eval/weights/6s.txt, src/eval/layers/6s.txt
 /// or src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build. A layer is fitted
-/// to what the weighted sum leaves over, so it comes after that.
+/// to the error of the weighted sum, so it comes after that.
 #[derive(Debug, clap::Args)]
 #[command(
     args_conflicts_with_subcommands = true,
@@ -45,7 +45,7 @@ pub struct Args {
     #[cfg(unix)]
     #[command(subcommand)]
     action: Option<Action>,
-    // Nothing where there is an action. With a flattened struct inside, clap would always take it for absent.
+    // `None` if there is an action. With a flattened struct inside, clap would always take it for absent.
     #[command(flatten)]
     fit: Option<FitArgs>,
     #[command(flatten)]
@@ -84,7 +84,7 @@ struct FitArgs {
     /// Passes over the positions [default: 200, for the layer 12]
     #[arg(long)]
     epochs: Option<u32>,
-    /// The share of the search's score in what is fitted; the rest is the game's result
+    /// The share of the search's score in the fitted target; the rest is the game's result
     #[arg(long, default_value_t = 0.5)]
     score_share: f32,
     /// Centiflats of the search's score that are taken to raise the odds of winning by a factor of e
@@ -123,7 +123,7 @@ impl ValueEnum for Model {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self {
             Self::Evaluation => "The evaluation's weighted sum",
-            Self::Layer => "What the evaluation's units add to that sum; they begin at random unless refined",
+            Self::Layer => "The evaluation's units, which add to that sum; they begin at random unless refined",
             Self::Ordering => "The order of moves",
         };
         Some(PossibleValue::new(self.name()).help(help))
@@ -341,7 +341,7 @@ impl FitArgs {
                     lists[list].extend(found);
                 }
             }
-            games.warn_of_torn_end(path);
+            games.warn_of_incomplete_end(path);
         }
         progress.finish();
         for (list, most) in lists.iter_mut().zip(most) {

@@ -45,7 +45,7 @@ pub(super) fn komi(text: &str) -> Result<Komi, String> {
     read_komi(text, &mut Deviations::default()).map_err(|error| error.to_string())
 }
 
-/// A position as TPS. What is not standard is accepted with a warning.
+/// A position as TPS. Deviations from the standard are accepted with a warning.
 pub(super) fn position(text: &str) -> anyhow::Result<Setup> {
     let mut deviations = Deviations::default();
     let setup = read_setup(text, &mut deviations).with_context(|| format!("cannot read {:?}", excerpt(text)))?;
@@ -69,7 +69,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
 /// A place in a game: a number of plies played, or a turn such as `12w`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// After so many plies.
+    /// After this number of plies.
     After(usize),
     /// The turn in which this player makes the move with this number.
     Turn(u32, Color),

@@ -32,7 +32,7 @@ pub(super) struct Drawn {
     pub mv: Move,
     /// The class that gives it its colour; `None` for the last move.
     pub class: Option<String>,
-    /// Tells it from others.
+    /// Distinguishes it from others.
     pub letter: Option<char>,
 }
 

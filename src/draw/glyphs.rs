@@ -60,7 +60,7 @@ pub fn text(text: &str, at: Point, height: f64, anchor: Anchor, class: &str) -> 
     }
 }
 
-/// Width and strokes of a character; a blank where there is none. Capital letters are 10 high, the line they stand on
+/// Width and strokes of a character; a blank if there is none. Capital letters are 10 high, the line they stand on
 /// is at y = 10.
 fn glyph(character: char) -> (f64, &'static str) {
     match character {

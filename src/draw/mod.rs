@@ -1,6 +1,6 @@
 //! Board diagrams as SVG: a position, the last move, and candidate moves.
 //!
-//! Nothing here thinks: a diagram is made of a [`Game`](crate::board::Game) and the moves to be drawn on its position.
+//! Nothing here searches: a diagram is made of a [`Game`](crate::board::Game) and the moves to be drawn on its position.
 //! All sizes are in units of the picture, a hundred to a square, with the board's upper left corner at the origin. A
 //! picture has no text that a font would be needed for, so it looks the same everywhere.
 

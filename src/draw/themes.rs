@@ -1,6 +1,6 @@
 //! Colours. White's pieces are always lighter than the board and Black's darker, and each has an edge of the other
-//! kind; the colours of moves are those of Okabe and Ito, which colour-blind people tell apart, and no mark is told
-//! from another by its colour alone.
+//! kind; the colours of moves are those of Okabe and Ito, which colour-blind people can distinguish, and no mark
+//! differs from another by its colour alone.
 
 use std::fmt::Write as _;
 
@@ -122,7 +122,7 @@ const PRINT: Palette = Palette {
     casing: "#ffffff",
 };
 
-/// The dashes in the lines of moves, which tell them apart without colours as well.
+/// The dashes in the lines of moves, which distinguish them without colours as well.
 const DASHES: [&str; 6] = ["none", "16 7", "5 6", "16 6 5 6", "26 7", "9 9"];
 
 impl Palette {

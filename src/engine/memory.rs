@@ -1,6 +1,6 @@
 //! Free memory, and large pages. Asking the allocator is not enough: many systems grant memory that they do not have and
-//! kill the process when it is used. Free is the least of what the machine and each control group (cgroup v2) of the
-//! process have. The rest of the address space is a limit of its own.
+//! kill the process when it is used. Free memory is the minimum over the machine and each control group (cgroup v2) of
+//! the process. The rest of the address space is a separate limit.
 
 use std::fs;
 use std::path::Path;
@@ -46,7 +46,7 @@ pub(crate) fn ask_for_large_pages(memory: &[AtomicU64]) {
     use rustix::mm::{Advice, madvise};
     let start = memory.as_ptr().align_offset(rustix::param::page_size()).min(memory.len());
     let whole = &memory[start..];
-    // SAFETY: the advice changes neither what the memory holds nor who may use it, and all of it is that of a live slice.
+    // SAFETY: the advice changes neither the contents of the memory nor its owner, and all of it is that of a live slice.
     // Measured gain: `bench --deeper 4 --hash 64 --threads 2` takes 0.57 times the time (AMD EPYC, 2026-11-23).
     let answer = unsafe { madvise(whole.as_ptr().cast_mut().cast(), size_of_val(whole), Advice::LinuxHugepage) };
     if let Err(error) = answer {

@@ -95,7 +95,7 @@ const WORKER_MIB: usize = 4;
 /// each other when a limit is reached.
 const FEW_WORKERS: usize = 4;
 
-/// A search engine: settings, the table and the worker threads. It stores what it learns in the table, the histories of
+/// A search engine: settings, the table and the worker threads. It stores its findings in the table, the histories of
 /// the workers and the time management; [`Engine::clear`] resets all of them.
 ///
 /// ```

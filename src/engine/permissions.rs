@@ -1,4 +1,4 @@
-//! Limits of what a front end may set.
+//! Limits for the settings of a front end.
 
 /// The resources that a front end may ask for. A program that we start ourselves may have everything; a client over a
 /// network may not use the whole machine, nor make us read files.

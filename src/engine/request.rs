@@ -38,7 +38,7 @@ pub struct SearchRequest {
     pub waited: Duration,
     /// The kind of answer.
     pub task: Task,
-    /// A move of the position to exclude, to see what the others are worth. If it is the only one, the report has no
+    /// A move of the position to exclude, to evaluate the others. If it is the only one, the report has no
     /// lines. Ignored when solving and at a [level](super::Settings::level).
     pub excluded: Option<Move>,
 }

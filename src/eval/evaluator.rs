@@ -19,7 +19,7 @@ const _: () = assert!(LANES == 16);
 /// Weights of sum and layer, prepared for evaluation.
 ///
 /// All numbers have 16 bits. The sum of one player in one phase must be within 327 flats, and a neuron within 64 times
-/// [`ONE`]; larger values saturate, which makes the evaluation wrong but is harmless otherwise. Fitted weights are far
+/// [`ONE`]; larger values saturate, which makes the evaluation wrong but does no other harm. Fitted weights are far
 /// smaller.
 ///
 /// ```

@@ -65,8 +65,8 @@ fn windows_1252(byte: u8) -> char {
     }
 }
 
-/// Bytes of which UTF-16 comes out as UTF-8, and anything else as it is. UTF-16 is read to its end first: editors write
-/// it, and no program that expects an answer to each line.
+/// Converts UTF-16 to UTF-8 and passes other bytes unchanged. UTF-16 is read to its end first: editors write it, but no
+/// program that expects an answer to each line.
 pub(crate) struct Recoded<R> {
     input: R,
     is_begun: bool,

@@ -54,8 +54,8 @@ pub trait Work {
     /// The kind of work with its article, for messages.
     const WHAT: &'static str;
 
-    /// Names of settings, with those that differ marked. Settings without a difference may still say how much of the same
-    /// work is to be done; the last ones in a journal count.
+    /// Names of settings, with those that differ marked. Settings without a difference may still ask for more or less of
+    /// the same work; the last ones in a journal count.
     fn compare(one: &Self::Settings, other: &Self::Settings) -> Vec<(&'static str, bool)>;
 
     /// The names of the settings that differ.
@@ -72,9 +72,9 @@ pub trait Work {
 
 /// A receiver of the contents of a journal.
 pub trait Visitor<W: Work> {
-    /// Receives the settings, and again when the work is extended. An error says why they are invalid.
+    /// Receives the settings, and again when the work is extended. An error gives the reason why they are invalid.
     fn begin(&mut self, settings: &W::Settings) -> Result<(), String>;
-    /// Receives a record and its place in the file. An error says why it does not belong there.
+    /// Receives a record and its place in the file. An error gives the reason why it does not belong there.
     fn record(&mut self, record: W::Record, span: Span) -> Result<(), String>;
 }
 
@@ -87,7 +87,7 @@ pub struct Span {
     pub length: u64,
 }
 
-/// A journal open for writing. Nobody else can open it for writing until this value is dropped.
+/// A journal open for writing, exclusively until this value is dropped.
 #[derive(Debug)]
 pub struct Journal<W> {
     file: LockedFile,
@@ -139,7 +139,7 @@ impl<W: Work> Journal<W> {
             visitor.begin(settings).map_err(|reason| JournalError::TooFew { path: path.to_owned(), reason })?;
         }
         journal.length = held.complete_bytes;
-        if held.torn_bytes > 0 {
+        if held.incomplete_bytes > 0 {
             journal.cut().map_err(|e| journal.error("drop the incomplete last line of", e))?;
         }
         match old {
@@ -147,7 +147,7 @@ impl<W: Work> Journal<W> {
             Some(found) if found != *settings => drop(journal.append_line(header_line::<W>(settings))?),
             Some(_) => {}
         }
-        Ok((journal, held.torn_bytes))
+        Ok((journal, held.incomplete_bytes))
     }
 
     /// Appends a record. When this returns without an error, it is on the disk.
@@ -227,7 +227,7 @@ pub fn read<W: Work>(path: &Path, visitor: &mut impl Visitor<W>) -> Result<(W::S
         what: W::WHAT,
         reason: "there is no complete line".to_owned(),
     })?;
-    Ok((settings, held.torn_bytes))
+    Ok((settings, held.incomplete_bytes))
 }
 
 fn open(path: &Path) -> Result<File, JournalError> {
@@ -250,7 +250,7 @@ impl Records {
         Ok(Self { file: open(path)?, path: path.to_owned() })
     }
 
-    /// The record at a place where one has been before.
+    /// The record at a place that held one before.
     ///
     /// # Errors
     /// [`JournalError`] if the file has changed since.
@@ -270,7 +270,7 @@ struct Contents<S> {
     records: usize,
     complete_bytes: u64,
     /// The length of an incomplete last line, 0 if the file ends with a line feed.
-    torn_bytes: u64,
+    incomplete_bytes: u64,
 }
 
 impl<S> Contents<S> {
@@ -282,18 +282,18 @@ impl<S> Contents<S> {
         let start = header_start::<W>();
         let no_header = |reason| JournalError::NoHeader { path: path.to_owned(), what: W::WHAT, reason };
         let mut reader = BufReader::new(file);
-        let mut held = Self { settings: None, records: 0, complete_bytes: 0, torn_bytes: 0 };
+        let mut held = Self { settings: None, records: 0, complete_bytes: 0, incomplete_bytes: 0 };
         let mut text = Vec::new();
         for number in 1.. {
             text.clear();
             reader.read_until(b'\n', &mut text).map_err(io_error(path, "read"))?;
             let length = text.len() as u64;
-            // A crash can have torn the last line only, and its line feed is written last.
-            let is_torn = !text.ends_with(b"\n");
+            // A crash can have truncated the last line only, and its line feed is written last.
+            let is_incomplete = !text.ends_with(b"\n");
             let Some(settings) = &held.settings else {
                 let compared = text.len().min(start.len());
-                if is_torn && text[..compared] == start.as_bytes()[..compared] {
-                    held.torn_bytes = length;
+                if is_incomplete && text[..compared] == start.as_bytes()[..compared] {
+                    held.incomplete_bytes = length;
                     return Ok(held);
                 }
                 let settings = header::<W>(&text).map_err(|error| no_header(error.to_string()))?;
@@ -302,8 +302,8 @@ impl<S> Contents<S> {
                 held.complete_bytes = length;
                 continue;
             };
-            if is_torn {
-                held.torn_bytes = length;
+            if is_incomplete {
+                held.incomplete_bytes = length;
                 break;
             }
             let no_game = |reason| JournalError::NoGame { path: path.to_owned(), line: number, reason };

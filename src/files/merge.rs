@@ -18,7 +18,7 @@ pub struct Part<S, T> {
     /// Records ignored because the same work is in another record already.
     pub duplicates: usize,
     /// Bytes of an incomplete last line.
-    pub torn_bytes: u64,
+    pub incomplete_bytes: u64,
 }
 
 /// Several journals as one.
@@ -31,7 +31,7 @@ pub struct MergedJournal<S, T> {
     /// Records ignored because the same work is in another record already.
     pub duplicates: usize,
     /// Journals whose incomplete last line was ignored.
-    pub torn: Vec<PathBuf>,
+    pub incomplete: Vec<PathBuf>,
 }
 
 /// Reads journals and adds them up. Of several records of one thing the first one counts. Errors name the journal.
@@ -46,7 +46,7 @@ pub fn add_up<W: Work, T>(
             settings: part.settings.clone(),
             items: BTreeMap::new(),
             duplicates: 0,
-            torn: Vec::new(),
+            incomplete: Vec::new(),
         });
         let fields = W::differences(&sum.settings, &part.settings).join(", ");
         let [first, other] = [&paths[0], path].map(|path| path.display());
@@ -55,8 +55,8 @@ pub fn add_up<W: Work, T>(
             sum.settings = part.settings;
         }
         sum.duplicates += part.duplicates;
-        if part.torn_bytes > 0 {
-            sum.torn.push(path.clone());
+        if part.incomplete_bytes > 0 {
+            sum.incomplete.push(path.clone());
         }
         for (number, item) in part.items {
             match sum.items.entry(number) {

@@ -1,4 +1,4 @@
-//! Files with care: texts, journals, hashes. Nothing here knows a game.
+//! Careful file access: texts, journals, hashes. Independent of the game.
 
 // The library alone needs only a part of it.
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]

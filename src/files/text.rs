@@ -8,7 +8,7 @@ use std::path::Path;
 use super::encoding::decode_line;
 pub(crate) use super::encoding::{Recoded, decode};
 
-/// Longer texts are refused, in MiB: what never ends must not fill the memory.
+/// Longer texts are refused, in MiB: endless input must not fill the memory.
 const LONGEST_TEXT: u64 = 1 << 10;
 
 /// The same for devices. Most of them never end, and a person at a terminal does not write more.
@@ -72,7 +72,7 @@ impl<R: BufRead> Lines<R> {
     fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         let mut line = Vec::new();
         let mut is_empty = true;
-        // What was read after the line before shows that each of these ends one.
+        // The input after the previous line shows that each of these ends one.
         if self.returns > 0 {
             self.returns -= 1;
             return Ok(Some(line));
@@ -129,7 +129,7 @@ fn is_pipe(_: FileType) -> bool {
     true
 }
 
-/// Stdin, without what has been read of it already.
+/// Stdin, without the part that has been read already.
 #[cfg(feature = "cli")]
 pub(crate) fn stdin() -> io::Result<File> {
     #[cfg(unix)]
@@ -156,7 +156,7 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     File::open(path)
 }
 
-/// A file that nobody else can open by [`open_alone`] until this value is dropped.
+/// A file opened exclusively by [`open_alone`] until this value is dropped.
 #[derive(Debug)]
 pub(crate) struct LockedFile(File);
 
@@ -193,11 +193,11 @@ impl Drop for LockedFile {
     }
 }
 
-/// Opens a regular file to read and write it, creating it if need be. Nobody else can open it in this way until it is
+/// Opens a regular file to read and write it, creating it if need be. It cannot be opened again in this way until it is
 /// dropped.
 ///
 /// # Errors
-/// [`OpenError`]; what is in the file is unchanged.
+/// [`OpenError`]; the contents of the file are unchanged.
 pub(crate) fn open_alone(path: &Path) -> Result<LockedFile, OpenError> {
     check_regular(path)?;
     let mut options = OpenOptions::new();
@@ -212,7 +212,7 @@ pub(crate) fn open_alone(path: &Path) -> Result<LockedFile, OpenError> {
     Ok(file)
 }
 
-/// The one rule for files that exist already: data is only overwritten if the user says so. A run that wrote nothing
+/// The one rule for files that exist already: data is only overwritten if the user asks for it. A run that wrote nothing
 /// leaves an empty file, which must not be in the way of the next one.
 #[cfg(feature = "cli")]
 fn protect(file: &fs::Metadata, overwrite: bool) -> io::Result<()> {
@@ -255,8 +255,8 @@ fn place(path: &Path) -> std::path::PathBuf {
     }
 }
 
-/// Writes a file whole. It is replaced at once: a reader sees what was there before or all of `bytes`. Where a link
-/// leads to it the link stays, and a device or a pipe is written to.
+/// Writes a file whole. It is replaced at once: a reader sees the old contents or all of `bytes`. A link to it
+/// stays a link, and a device or a pipe is written to.
 ///
 /// # Errors
 /// If it cannot be written; a file is then unchanged.

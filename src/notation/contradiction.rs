@@ -9,7 +9,7 @@ use crate::board::Outcome;
 fn contradicts_rules(result: &str, outcome: Option<Outcome>) -> bool {
     match outcome {
         None => ["R-0", "0-R", "F-0", "0-F"].contains(&result),
-        Some(_) if !is_said(result) => false,
+        Some(_) if !has_result(result) => false,
         Some(outcome) => match result {
             "1-0" | "0-1" => winner_of(result) != outcome.winner,
             "0-0" => outcome.winner.is_some(),
@@ -19,7 +19,7 @@ fn contradicts_rules(result: &str, outcome: Option<Outcome>) -> bool {
 }
 
 /// Returns whether the text contains a result.
-fn is_said(result: &str) -> bool {
+fn has_result(result: &str) -> bool {
     !["", "?", "*"].contains(&result)
 }
 
@@ -34,20 +34,21 @@ impl PtnGame {
                 return Some(format!("the {name} {result:?} contradicts the rules: {}", by_rules()));
             }
         }
-        let (tag, result) = tag.zip(self.result.as_deref()).filter(|(tag, result)| is_said(tag) && is_said(result))?;
+        let (tag, result) =
+            tag.zip(self.result.as_deref()).filter(|(tag, result)| has_result(tag) && has_result(result))?;
         let differ = winner_of(tag) != winner_of(result);
         differ.then(|| format!("the Result tag {tag:?} contradicts the result {result:?} after the moves"))
     }
 
-    /// Corrects what [`PtnGame::wrong_result`] finds, and notes it. If the game is not over by the rules, the correct
-    /// result is unknown, so nothing changes.
+    /// Corrects the fault that [`PtnGame::wrong_result`] finds, and notes it. If the game is not over by the rules, the
+    /// correct result is unknown, so nothing changes.
     pub(crate) fn correct_result(&mut self, outcome: Option<Outcome>, deviations: &mut Deviations) {
         if let Some(right) = outcome.filter(|_| self.wrong_result(outcome).is_some()) {
             let right = right.to_string();
             let said = [self.result.as_deref(), self.tag("Result").map(str::trim)].into_iter().flatten();
-            let wrong = said.filter(|result| is_said(result)).find(|&result| result != right);
+            let wrong = said.filter(|result| has_result(result)).find(|&result| result != right);
             deviations.note(Leniency::WrongResult, wrong.unwrap_or_default());
-            let mut said: Vec<&mut String> = self.result.iter_mut().filter(|result| is_said(result)).collect();
+            let mut said: Vec<&mut String> = self.result.iter_mut().filter(|result| has_result(result)).collect();
             said.extend(self.tags.iter_mut().filter(|(name, _)| is_tag(name, "Result")).map(|(_, value)| value));
             for text in said {
                 right.clone_into(text);

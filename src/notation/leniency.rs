@@ -1,4 +1,4 @@
-//! Deviations from standard notation that readers accept: what other programs, older versions and phones write.
+//! Deviations from standard notation that readers accept: the output of other programs, older versions and phones.
 //!
 //! A reader notes each of them in [`Deviations`]. The caller decides whether they are warnings or errors.
 

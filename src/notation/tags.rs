@@ -27,7 +27,7 @@ struct Tag {
 
 impl Tag {
     /// A blank tag counts as absent.
-    fn is_said(&self) -> bool {
+    fn is_given(&self) -> bool {
         !self.is_skipped && !["", "?"].contains(&self.value.trim())
     }
 
@@ -60,7 +60,7 @@ impl Tags {
             tag.note(Leniency::TagName, deviations);
             known.clone_into(&mut tag.name);
         }
-        if is_tag(&tag.name, "Result") && tag.is_said() {
+        if is_tag(&tag.name, "Result") && tag.is_given() {
             match standard_result(&tag.value) {
                 Some(result) if result == tag.value => {}
                 Some(result) => {
@@ -85,7 +85,7 @@ impl Tags {
     }
 
     fn find(&self, name: &str) -> Option<usize> {
-        self.tags.iter().position(|tag| is_tag(&tag.name, name) && tag.is_said())
+        self.tags.iter().position(|tag| is_tag(&tag.name, name) && tag.is_given())
     }
 
     fn error<T>(&self, tag: usize, fault: impl Into<PtnFault>) -> Result<T, PtnTextError> {
@@ -125,7 +125,7 @@ impl Tags {
         let value = self.tags[tag].value.trim().to_owned();
         let mut own = Deviations::default();
         let size = read_size(&value, &mut own);
-        let others = self.tags[tag + 1..].iter().any(|tag| is_tag(&tag.name, "Size") && tag.is_said());
+        let others = self.tags[tag + 1..].iter().any(|tag| is_tag(&tag.name, "Size") && tag.is_given());
         if size.is_err() && (others || self.has("TPS")) {
             self.tags[tag].skip(deviations);
             return self.size(deviations);
@@ -229,7 +229,7 @@ impl Tags {
         for name in START_TAGS {
             let Some(first) = self.find(name) else { continue };
             let value = self.tags[first].value.trim().to_owned();
-            for tag in self.tags[first + 1..].iter_mut().filter(|tag| is_tag(&tag.name, name) && tag.is_said()) {
+            for tag in self.tags[first + 1..].iter_mut().filter(|tag| is_tag(&tag.name, name) && tag.is_given()) {
                 if tag.value.trim() != value {
                     tag.is_skipped = true;
                     tag.note(Leniency::TagRepeated, deviations);

@@ -190,12 +190,12 @@ impl Draft {
     }
 
     /// The pieces in hand and the squares that they may go to, in words.
-    pub fn says(&self, position: &AnyPosition) -> String {
+    pub fn describe(&self, position: &AnyPosition) -> String {
         let hand = self.hand(position);
         let next: Vec<String> = self.next(position).iter().map(Square::to_string).collect();
         let bottom = hand.colors.first().map_or("", |&color| words::adjective(color));
         let what = match hand.colors.len() {
-            1 => format!("{} in hand", hand.says(1)),
+            1 => format!("{} in hand", hand.describe(1)),
             count => format!("{count} in hand, the bottom one {bottom}"),
         };
         format!("{what}; next may be {}", next.join(" or "))

@@ -16,26 +16,26 @@ use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings};
 /// Runs a task and sends its answers. `waited` is the time since the question.
 ///
 /// After `stop` is set, a search still sends its best move, an annotation sends nothing more, and a task that has not
-/// begun does nothing. The engine's table size is the most that is used.
+/// begun does nothing. The engine's table size is the maximum used.
 pub fn think(task: &Task, engine: &mut Engine, waited: Duration, stop: &AtomicBool, send: &(dyn Fn(String) + Sync)) {
     if stop.load(Relaxed) {
         return;
     }
-    let tell = |answer: Value| send(message(task.id, answer));
+    let reply = |answer: Value| send(message(task.id, answer));
     let done = match &task.work {
         Work::Think { game, limits, lines, level, seed } => {
             engine.set(Settings { multipv: *lines, level: *level, seed: *seed, ..engine.settings().clone() });
             let position = game.position();
-            let report = |report: &_| tell(json!({"report": report_view(position, report)}));
+            let report = |report: &_| reply(json!({"report": report_view(position, report)}));
             let request = SearchRequest { waited, ..SearchRequest::new((**game).clone(), *limits) };
             engine.run_with(&request, Some(stop), report).map(|found| {
                 report(&found);
-                tell(json!({"best": found.best().map(|mv| mv.to_string())}));
+                reply(json!({"best": found.best().map(|mv| mv.to_string())}));
             })
         }
         Work::Annotate { source, nodes } => {
             let own = engine.settings().clone();
-            let done = annotate(engine, source, *nodes, stop, &tell);
+            let done = annotate(engine, source, *nodes, stop, &reply);
             engine.set(own);
             // If this fails, the next search reports it.
             _ = engine.prepare();
@@ -43,7 +43,7 @@ pub fn think(task: &Task, engine: &mut Engine, waited: Duration, stop: &AtomicBo
         }
     };
     if let Err(error) = done {
-        tell(json!({"error": error.to_string()}));
+        reply(json!({"error": error.to_string()}));
     }
 }
 
@@ -52,7 +52,7 @@ fn annotate(
     source: &Source,
     nodes: u64,
     stop: &AtomicBool,
-    tell: &(dyn Fn(Value) + Sync),
+    reply: &(dyn Fn(Value) + Sync),
 ) -> Result<(), HashError> {
     let Some(game) = &source.game else {
         return Ok(());
@@ -66,13 +66,13 @@ fn annotate(
         // Each position takes two steps; the last position ends the work.
         let done = steps.fetch_add(1, Relaxed) + 1;
         if done.is_multiple_of(2) && done / 2 <= game.moves().len() {
-            tell(json!({"looked": done / 2}));
+            reply(json!({"looked": done / 2}));
         }
     };
     let looks = examine(&mut [Examination { engine, limits, stop }], game, Vec::new(), &step)?;
     if !stop.load(Relaxed) {
         let annotated = judge(source.clone(), &looks);
-        tell(json!({"annotation": annotation_view(game.start(), &annotated)}));
+        reply(json!({"annotation": annotation_view(game.start(), &annotated)}));
     }
     Ok(())
 }

@@ -45,7 +45,7 @@ pub fn view(played: &Played) -> Value {
 /// Describes a spread in progress.
 pub fn draft_view(position: &AnyPosition, draft: &Draft) -> Value {
     let seen = |(square, pile): (Square, Pile)| {
-        let says = pile.says(position.size().width());
+        let says = pile.describe(position.size().width());
         json!({"name": square.to_string(), "stack": pile.code(), "says": says})
     };
     let next = draft.next(position);
@@ -59,7 +59,7 @@ pub fn draft_view(position: &AnyPosition, draft: &Draft) -> Value {
         // The squares that the next piece may be dropped on, and those of them with a wall to flatten.
         "next": names(&mut next.iter()),
         "flattens": names(&mut next.iter().filter(|&&square| draft.flattens(position, square))),
-        "says": draft.says(position),
+        "says": draft.describe(position),
     })
 }
 
@@ -75,7 +75,7 @@ fn square_view(position: &AnyPosition, moves: &[Move], square: Square) -> Value 
     json!({
         "name": square.to_string(),
         "stack": pile.code(),
-        "says": pile.says(position.size().width()),
+        "says": pile.describe(position.size().width()),
         "lifts": lifts,
     })
 }

@@ -35,7 +35,7 @@ impl Pile {
 
     /// `empty`, `white flat`, `black wall on white, 2 black`. Pieces deeper than the carry limit are only counted:
     /// `white flat on 4 black, deeper 2 white, 3 black`.
-    pub fn says(&self, limit: usize) -> String {
+    pub fn describe(&self, limit: usize) -> String {
         let Some((&top, below)) = self.colors.split_last() else {
             return "empty".to_owned();
         };
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn stack_descriptions_begin_at_the_top() {
         let position = position("x5/x5/x,1,112S,2212C,2212212221/x5/x5 1 20");
-        let says = |column| Pile::on(&position, Square::new(column, 2)).says(5);
+        let says = |column| Pile::on(&position, Square::new(column, 2)).describe(5);
         let texts: Vec<String> = (0..5).map(says).collect();
         assert_eq!(
             texts,

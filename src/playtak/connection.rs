@@ -102,18 +102,18 @@ pub enum News {
     Lost(String),
 }
 
-/// Connects to `address`, and reconnects whenever the connection is lost, until `tell` returns `false`.
-pub fn keep_connected(address: Address, tell: impl Fn(News) -> bool + Send + 'static) {
+/// Connects to `address`, and reconnects whenever the connection is lost, until `report` returns `false`.
+pub fn keep_connected(address: Address, report: impl Fn(News) -> bool + Send + 'static) {
     thread::spawn(move || {
         let tls = tls_config(usual_roots());
         let mut pause = MIN_PAUSE;
         loop {
             let begun = Instant::now();
             let why = match connect(&address, &tls) {
-                Ok((socket, is_private)) => serve(socket, is_private, &tell),
+                Ok((socket, is_private)) => serve(socket, is_private, &report),
                 Err(error) => error.to_string(),
             };
-            if !tell(News::Lost(why)) {
+            if !report(News::Lost(why)) {
                 return;
             }
             if begun.elapsed() >= STABLE {
@@ -185,12 +185,12 @@ fn reach(address: &Address) -> io::Result<TcpStream> {
 }
 
 /// Forwards lines in both directions until the connection ends. Returns the reason.
-fn serve(mut socket: Socket, is_private: bool, tell: &impl Fn(News) -> bool) -> String {
+fn serve(mut socket: Socket, is_private: bool, report: &impl Fn(News) -> bool) -> String {
     let (lines, commands) = channel();
-    if !tell(News::Connected { lines, is_private }) {
+    if !report(News::Connected { lines, is_private }) {
         return String::new();
     }
-    match exchange(&mut socket, &commands, tell) {
+    match exchange(&mut socket, &commands, report) {
         Ok(why) => why.to_owned(),
         Err(error) => error.to_string(),
     }
@@ -199,7 +199,7 @@ fn serve(mut socket: Socket, is_private: bool, tell: &impl Fn(News) -> bool) -> 
 fn exchange(
     socket: &mut Socket,
     commands: &Receiver<Command>,
-    tell: &impl Fn(News) -> bool,
+    report: &impl Fn(News) -> bool,
 ) -> Result<&'static str, tungstenite::Error> {
     loop {
         loop {
@@ -230,7 +230,7 @@ fn exchange(
         };
         for line in text.lines() {
             log::debug!("server: {line:?}");
-            if !tell(News::Line(line.to_owned())) {
+            if !report(News::Line(line.to_owned())) {
                 return Ok("the bot has ended");
             }
         }

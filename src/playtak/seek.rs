@@ -264,8 +264,8 @@ mod tests {
             ("size=5 time=60 unrated=1", "unknown word \"unrated=1\""),
         ];
         for (text, expected) in bad {
-            let told = text.parse::<Seek>().unwrap_err();
-            assert!(told.contains(expected), "{text}: {told}");
+            let error = text.parse::<Seek>().unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
         }
     }
 }

@@ -34,23 +34,23 @@ impl Pondering {
     }
 }
 
-type Tell = dyn Fn(u64, Result<Report, HashError>) + Send + Sync;
+type Deliver = dyn Fn(u64, Result<Report, HashError>) + Send + Sync;
 
 /// Controls the engine on its thread, which ends when this is dropped.
 pub(super) struct Thinker {
     thread: EngineThread,
-    tell: Arc<Tell>,
+    deliver: Arc<Deliver>,
     pondering: Option<Arc<Pondering>>,
 }
 
 impl Thinker {
-    /// Starts the thread. Answers go to `tell`; a panic ends them and calls `lost`.
+    /// Starts the thread. Answers go to `deliver`; a panic ends them and calls `lost`.
     pub fn start(
         engine: Engine,
-        tell: impl Fn(u64, Result<Report, HashError>) + Send + Sync + 'static,
+        deliver: impl Fn(u64, Result<Report, HashError>) + Send + Sync + 'static,
         lost: impl FnOnce() + Send + 'static,
     ) -> io::Result<Self> {
-        Ok(Self { thread: EngineThread::start(engine, |_| lost())?, tell: Arc::new(tell), pondering: None })
+        Ok(Self { thread: EngineThread::start(engine, |_| lost())?, deliver: Arc::new(deliver), pondering: None })
     }
 
     /// Forgets the last game.
@@ -65,7 +65,7 @@ impl Thinker {
         if pondered.is_none() {
             self.thread.stop();
         }
-        let (tell, asked) = (Arc::clone(&self.tell), Instant::now());
+        let (deliver, asked) = (Arc::clone(&self.deliver), Instant::now());
         self.thread.submit(move |engine, stop| {
             engine.set(Settings { level: question.level, seed: question.seed, ..engine.settings().clone() });
             let known = pondered.and_then(|pondering| pondering.report.get().cloned());
@@ -81,7 +81,7 @@ impl Thinker {
             {
                 judge(engine, &question.game, report, stop);
             }
-            tell(question.number, report);
+            deliver(question.number, report);
         });
     }
 
@@ -148,8 +148,8 @@ mod tests {
         let settings = Settings { hash_mib: 1, ..Settings::default() };
         let engine = Engine::new(settings);
         let (sender, answers) = channel();
-        let tell = move |number, report| drop(sender.send((number, report)));
-        (Thinker::start(engine, tell, || {}).unwrap(), answers)
+        let deliver = move |number, report| drop(sender.send((number, report)));
+        (Thinker::start(engine, deliver, || {}).unwrap(), answers)
     }
 
     fn question(number: u64, game: &Game) -> Box<Question> {

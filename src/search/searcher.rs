@@ -205,8 +205,8 @@ impl<'a, const N: usize> Searcher<'a, N> {
     }
 
     /// Returns whether the position is scored as a draw by repetition. Within the line a second occurrence is enough:
-    /// the best move is the same again, so the line would never end. Positions of the game are counted as the rule
-    /// says. The table stores no path, so a score can be wrong for another line to the same position
+    /// the best move is the same again, so the line would never end. Positions of the game are counted by the
+    /// rule. The table stores no path, so a score can be wrong for another line to the same position
     /// (chessprogramming.org/Graph_History_Interaction).
     fn repeats(&self) -> bool {
         let hash = self.position.hash();

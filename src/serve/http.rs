@@ -147,7 +147,7 @@ impl Server {
                     }
                     connections.push_back(tokio::spawn(Arc::clone(&site).connection(stream)).abort_handle());
                 }
-                // Probably too many open files, some of which will be closed soon.
+                // Probably too many open files, and some will be closed soon.
                 Err(error) => {
                     warn(&format!("cannot accept a connection: {error}"));
                     sleep(Duration::from_millis(100)).await;

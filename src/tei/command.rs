@@ -10,7 +10,7 @@ use std::mem;
 use crate::board::{Komi, Move, Setup, Size};
 use crate::notation::{Deviations, read_setup};
 
-/// One line of a front end. Moves stay text, since what they mean depends on the size of the game.
+/// One line of a front end. Moves stay text, since their meaning depends on the size of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command<'a> {
     /// `tei`: print name, sizes and options.
@@ -28,7 +28,7 @@ pub enum Command<'a> {
     NewGame {
         /// The board.
         size: Size,
-        /// Komi, where given.
+        /// Komi, if given.
         komi: Option<Komi>,
         /// True with the word `size`, which only front ends of the later dialect write.
         named: bool,
@@ -140,7 +140,7 @@ pub fn head(line: &str) -> &str {
     if is_command(first) { first } else { second.unwrap_or(first) }
 }
 
-/// Reads one line of a program that writes what it should.
+/// Reads one line of a program that writes valid commands.
 ///
 /// # Errors
 /// [`CommandError`] for any fault, even if [`read`] could skip it.

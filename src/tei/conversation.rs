@@ -519,7 +519,7 @@ impl Conversation {
         self.say(output::info(report, multipv, self.session.knows_solved()));
     }
 
-    /// Reports what is not standard in a `position` line that was obeyed, once per game: front ends repeat its moves in
+    /// Reports deviations from the standard in an obeyed `position` line, once per game: front ends repeat its moves in
     /// every line.
     fn note_deviations(&mut self, mut deviations: Deviations) {
         deviations.extend(self.session.deviations());

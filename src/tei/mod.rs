@@ -4,7 +4,7 @@
 
 // The text of both sides: `command` has the lines of front ends, `reply` and `info` those of engines. The engine's side:
 // `session` is the state that a front end has set up, `options` the table of its options, `output` makes replies,
-// `diagram` draws the board. `conversation` puts them together, `action` is what it asks for, `server` adds threads and
+// `diagram` draws the board. `conversation` puts them together, `action` has its requests, `server` adds threads and
 // streams.
 //
 // Hidden modules promise nothing: tests and fuzz targets use them.

@@ -9,7 +9,7 @@ use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
 use crate::engine::{HASH_MIB, Level, Permissions, Settings, WeightSet, WeightSetError};
 use crate::search::timeman::MOVE_OVERHEAD;
 
-/// Declares the options, in the order in which they are printed: `NAME: kind(default, min, max)`, then what it sets. A
+/// Declares the options, in the order in which they are printed: `NAME: kind(default, min, max)`, then the setting. A
 /// row may have attributes, such as the feature that it needs.
 macro_rules! options {
     ($($(#[$attribute:meta])* $name:ident: $option:expr;)*) => {
@@ -217,8 +217,8 @@ fn set_parameter(name: &str, value: &str) -> Result<bool, OptionError> {
 #[error("{fault}")]
 pub(super) struct OptionError {
     fault: String,
-    /// The number of pieces nearest to one that is out of range. Front ends send the numbers of a game, whatever the
-    /// range is, and a move in a game with almost as many pieces is of more use than none.
+    /// The number of pieces nearest to one that is out of range. Front ends send the numbers of a game regardless of
+    /// the range, and a move in a game with almost as many pieces is of more use than none.
     pub nearest_reserve: Option<i32>,
 }
 
@@ -338,7 +338,7 @@ impl Options {
         settings
     }
 
-    /// Returns whether to think on the opponent's time.
+    /// Returns whether to ponder.
     #[must_use]
     pub fn ponders(&self) -> bool {
         self.get(Id::Ponder) != 0

@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_lines_say_of_which_kind_they_are() {
+    fn malformed_lines_are_reported_with_their_kind() {
         for (line, kind) in [
             ("option", "option"),
             ("option name", "option"),

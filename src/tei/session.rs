@@ -97,7 +97,7 @@ impl Session {
     /// The game so far.
     ///
     /// # Errors
-    /// [`NoPosition`] when what the front end asked for last was refused.
+    /// [`NoPosition`] when the front end's last request was refused.
     pub fn game(&self) -> Result<&Game, &NoPosition> {
         self.game.as_ref()
     }

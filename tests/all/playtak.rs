@@ -319,7 +319,7 @@ fn cut_connections_cost_no_game() {
 }
 
 #[test]
-fn a_server_that_starts_anew_is_found_again() {
+fn the_bot_reconnects_to_a_restarted_server() {
     let server = Server::start();
     let address = server.address;
     let file = ptn_file("restart.ptn");
@@ -336,7 +336,7 @@ fn a_server_that_starts_anew_is_found_again() {
     assert_eq!((games.len(), games[0].result.as_deref()), (1, Some("*")));
 }
 
-/// Alice begins a game with the bot, which has answered her first move: what she says to resign it.
+/// Alice begins a game with the bot, which has answered her first move. Returns her line to resign it.
 fn game_to_resign(server: &Server) -> String {
     server.hurry(150);
     let number = begin(server, 0);

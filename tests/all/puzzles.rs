@@ -1,5 +1,5 @@
-//! `tak-engine puzzles` as a user runs it. What it claims is held against an independent search that tries everything,
-//! by the rules of fast-tak.
+//! `tak-engine puzzles` as a user runs it. Its claims are checked by an independent exhaustive search
+//! with the rules of fast-tak.
 //!
 //! `CASES=200 cargo test --release --test all puzzles` looks at so many of the shipped puzzles of each kind and size
 //! instead of 1, and at so many times more positions of other games.
@@ -91,44 +91,44 @@ fn check<const N: usize>(puzzle: &Puzzle)
 where
     Reserves<N>: Default,
 {
-    let told = puzzle.record.to_string();
+    let puzzle_text = puzzle.record.to_string();
     let game = Game::new(AnyPosition::from_setup(&puzzle.setup).unwrap());
     let moves = game.legal_moves();
-    assert!(moves.contains(&puzzle.first), "{told}");
+    assert!(moves.contains(&puzzle.first), "{puzzle_text}");
     let others = moves.into_iter().filter(|&mv| mv != puzzle.first);
     let plies = puzzle.plies.unwrap();
-    assert!(puzzle.settled.is_none_or(|settled| settled >= plies), "{told}");
-    // As far as brute force goes, what is claimed beyond the plies of the puzzle has to hold too.
+    assert!(puzzle.settled.is_none_or(|settled| settled >= plies), "{puzzle_text}");
+    // Claims beyond the plies of the puzzle have to hold too, as far as brute force reaches.
     let settled = puzzle.settled.unwrap_or(LONGEST).min(LONGEST).max(plies);
     let mut oracle = Oracle::<N>::new(&puzzle.setup, &[], 3);
     match puzzle.kind.as_str() {
         "defence" => {
             for mv in others {
                 let lost = oracle.confirms(Solved::Loss(plies), Some(mv));
-                assert!(lost, "{mv} does not lose: {told}");
+                assert!(lost, "{mv} does not lose: {puzzle_text}");
             }
             let lost = oracle.confirms(Solved::Loss(settled), Some(puzzle.first));
-            assert!(!lost, "the right move loses: {told}");
+            assert!(!lost, "the right move loses: {puzzle_text}");
         }
         kind @ ("tinue" | "flats") => {
             for mv in others {
                 let wins = oracle.confirms(Solved::Win(settled), Some(mv));
-                assert!(!wins, "{mv} wins too: {told}");
+                assert!(!wins, "{mv} wins too: {puzzle_text}");
             }
             let sooner = oracle.confirms(Solved::Win(plies - 1), Some(puzzle.first));
-            assert!(!sooner, "there is a sooner win: {told}");
+            assert!(!sooner, "there is a sooner win: {puzzle_text}");
             let wins = oracle.confirms(Solved::Win(plies), Some(puzzle.first));
-            assert!(wins, "the right move does not win: {told}");
+            assert!(wins, "the right move does not win: {puzzle_text}");
             oracle.only_roads = true;
             let by_road = oracle.confirms(Solved::Win(plies), Some(puzzle.first));
-            assert_eq!(by_road, kind == "tinue", "{told}");
-            check_tree(&game, &puzzle.record["solution"], plies, &told);
+            assert_eq!(by_road, kind == "tinue", "{puzzle_text}");
+            check_tree(&game, &puzzle.record["solution"], plies, &puzzle_text);
         }
         other => panic!("{other} is not followed up"),
     }
     for wrong in puzzle.record["wrong"].as_array().unwrap() {
         let mut game = game.clone();
-        assert_ne!(mv(wrong), puzzle.first, "{told}");
+        assert_ne!(mv(wrong), puzzle.first, "{puzzle_text}");
         game.play(mv(wrong)).unwrap();
         for answer in wrong["answer"].as_array().unwrap() {
             game.play(answer.as_str().unwrap().parse().unwrap()).unwrap();
@@ -137,20 +137,20 @@ where
 }
 
 /// Every line of a solution is legal, takes all the plies and ends with the mover's win.
-fn check_tree(game: &Game, node: &Value, left: u32, told: &str) {
+fn check_tree(game: &Game, node: &Value, left: u32, puzzle_text: &str) {
     let mut game = game.clone();
     game.play(mv(node)).unwrap();
     let answers = node["answers"].as_array().unwrap();
     let outcome = game.position().outcome();
-    assert_eq!(outcome.is_some(), answers.is_empty(), "{told}");
-    assert_eq!(outcome.is_some(), left == 1, "{told}");
+    assert_eq!(outcome.is_some(), answers.is_empty(), "{puzzle_text}");
+    assert_eq!(outcome.is_some(), left == 1, "{puzzle_text}");
     if let Some(outcome) = outcome {
-        assert_eq!(outcome.winner, Some(game.start().to_move()), "{told}");
+        assert_eq!(outcome.winner, Some(game.start().to_move()), "{puzzle_text}");
     }
     let moves: BTreeSet<String> = answers.iter().map(|node| mv(node).to_string()).collect();
-    assert_eq!(moves.len(), answers.len(), "an answer is there twice: {told}");
+    assert_eq!(moves.len(), answers.len(), "duplicate answer: {puzzle_text}");
     for answer in answers {
-        check_tree(&game, answer, left - 1, told);
+        check_tree(&game, answer, left - 1, puzzle_text);
     }
 }
 
@@ -187,7 +187,7 @@ fn shipped() -> Vec<Puzzle> {
     puzzles
 }
 
-/// Follows up so many of each kind and size, on all cores.
+/// Follows up at most this number of each kind and size, on all cores.
 fn follow_up(puzzles: &[Puzzle], most: usize) -> BTreeMap<(String, usize), usize> {
     let queue = std::sync::Mutex::new(puzzles.iter());
     let checked = std::sync::Mutex::new(BTreeMap::new());
@@ -298,7 +298,7 @@ fn game_before(puzzle: &Puzzle) -> String {
 const TINUE: &str = "2,1,2,x2/1,1,1,x2/2,1,1,12C,1/12,1,1C,12S,1/2,12,2,x2 1 15";
 
 #[test]
-fn a_turned_or_recoloured_position_is_no_other_puzzle() {
+fn a_rotated_or_recoloured_position_is_the_same_puzzle() {
     let folder = Folder::new("puzzles-symmetry");
     let setup: Setup = TINUE.parse().unwrap();
     let own = position(TINUE);
@@ -386,14 +386,14 @@ fn games_of_datagen_are_read_whatever_their_size() {
     folder.file("damaged.bin", &bytes);
     let damaged = folder.run("puzzles damaged.bin --nodes 1000 --max-plies 3 --out some.jsonl");
     assert_eq!(damaged.status.code(), Some(1), "{damaged:?}");
-    let told = String::from_utf8(damaged.stderr).unwrap();
-    assert!(told.contains("damaged.bin: damaged game at byte "), "{told}");
+    let stderr_text = String::from_utf8(damaged.stderr).unwrap();
+    assert!(stderr_text.contains("damaged.bin: damaged game at byte "), "{stderr_text}");
     bytes.truncate(20);
     folder.file("cut.bin", bytes);
     let cut = folder.run("puzzles cut.bin");
     assert_eq!(cut.status.code(), Some(1));
-    let told = String::from_utf8(cut.stderr).unwrap();
-    assert!(told.contains("cut.bin") && told.contains("damaged"), "{told}");
+    let stderr_text = String::from_utf8(cut.stderr).unwrap();
+    assert!(stderr_text.contains("cut.bin") && stderr_text.contains("damaged"), "{stderr_text}");
 }
 
 #[test]
@@ -408,19 +408,19 @@ fn a_bad_game_costs_only_itself() {
     assert_eq!(output.status.code(), Some(1));
     let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
     assert!(puzzles.iter().any(|puzzle| puzzle.record["game"] == 2), "{puzzles:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
+    let stderr_text = String::from_utf8(output.stderr).unwrap();
     for part in [
         "game 1: line 4: ",
         "game 3: line 11: illegal move 2 of White, a1",
         "game 4: ",
         "error: 3 of 5 games are not whole",
     ] {
-        assert!(told.contains(part), "{part}: {told}");
+        assert!(stderr_text.contains(part), "{part}: {stderr_text}");
     }
 }
 
 #[test]
-fn what_cannot_be_done_is_told() {
+fn invalid_requests_are_reported() {
     let folder = Folder::new("puzzles-refused");
     folder.file("empty.ptn", "");
     folder.file("game.ptn", GAME);
@@ -431,14 +431,14 @@ fn what_cannot_be_done_is_told() {
         ("puzzles .", "not a regular file"),
         ("puzzles -", "no game in the input"),
         ("puzzles game.ptn --out there.jsonl", "cannot write there.jsonl"),
-        // Twice: what the first leaves is not what the second is refused for.
+        // Twice: the first run must not leave anything that the second is refused for.
         ("puzzles - --out p.jsonl", "no game in the input"),
         ("puzzles - --out p.jsonl", "no game in the input"),
     ] {
         let output = folder.run(words);
         assert_eq!(output.status.code(), Some(1), "{words}: {output:?}");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains(part), "{words}: {told}");
+        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr_text.contains(part), "{words}: {stderr_text}");
         assert!(output.stdout.is_empty(), "{words}");
     }
     assert_eq!(folder.text("there.jsonl"), "mine\n");
@@ -458,15 +458,15 @@ fn what_cannot_be_done_is_told() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_told() {
+fn a_full_disk_is_reported() {
     let folder = Folder::new("puzzles-full");
     folder.file("game.ptn", position(TINUE));
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
     let mut command = folder.command("puzzles game.ptn --nodes 5000");
     let output = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("cannot write stdout"), "{told}");
+    let stderr_text = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr_text.contains("cannot write stdout"), "{stderr_text}");
 }
 
 #[test]
@@ -557,8 +557,8 @@ fn ptn_has_the_whole_tree_as_variations() {
             assert!(lines.insert(name, line).is_none(), "a name is there twice: {text}");
             variations_seen += 1;
         }
-        let mut told: Vec<Vec<String>> = lines.into_values().collect();
-        told.sort();
+        let mut printed_lines: Vec<Vec<String>> = lines.into_values().collect();
+        printed_lines.sort();
         let mut wanted = Vec::new();
         leaves(&puzzle.record["solution"], &[], &mut wanted);
         for wrong in puzzle.record["wrong"].as_array().unwrap() {
@@ -568,7 +568,7 @@ fn ptn_has_the_whole_tree_as_variations() {
             wanted.push(line);
         }
         wanted.sort();
-        assert_eq!(told, wanted, "{text}");
+        assert_eq!(printed_lines, wanted, "{text}");
     }
     assert!(variations_seen > 10, "{variations_seen} variations");
 }
@@ -587,7 +587,7 @@ fn leaves(node: &Value, before: &[String], lines: &mut Vec<Vec<String>>) {
 }
 
 #[test]
-fn a_run_that_finds_no_puzzle_says_so() {
+fn a_run_without_puzzles_reports_it() {
     let folder = Folder::new("puzzles-none");
     folder.file("game.ptn", "[Size \"3\"]\n1. a1 c3\n");
     let output = folder.run("puzzles game.ptn --nodes 100");

@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// What an instance needs of the script around it.
+    /// The functions that an instance needs of the script around it.
     pub type Host;
     /// Milliseconds since some moment in the past.
     #[wasm_bindgen(method)]

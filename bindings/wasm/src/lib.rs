@@ -11,5 +11,5 @@ use tak_engine::engine::Permissions;
 /// The largest table: memory has addresses of 32 bits, and one object can take at most half of them.
 const MAX_HASH_MIB: u32 = 1024;
 
-/// What a page may ask for: one thread, and no files.
+/// The permissions of a page: one thread, and no files.
 const PERMISSIONS: Permissions = Permissions { hash_mib: MAX_HASH_MIB, threads: 1, files: false };

@@ -1,15 +1,15 @@
 //! Looking at every position of a game, on several threads.
 //!
 //! A game is divided into parts of a few positions, for equal limits always in the same way, and each part begins with
-//! an empty table: so the number of threads changes nothing. Within a part the last position comes first: what is found
-//! there is still in the table when the position before it is looked at. The other moves of a position are looked at
-//! once it is known what the position after it is worth, so the parts do that in turn, from the end of the game.
+//! an empty table: so the number of threads changes nothing. Within a part the last position comes first, so that its
+//! results are still in the table when the position before it is looked at. The other moves of a position are looked at
+//! once the worth of the position after it is known, so the parts do that in turn, from the end of the game.
 //!
 //! One look serves as "after" of a move and as "before" of the next. A player who is well ahead is asked for a forced
 //! road. If the engine's own move was played, the worth of the others is looked at only if it may matter: if the move
-//! turned out to be a bad one, or may be the only one that keeps the result. And before anything is said for or against
-//! a move, the other move is looked at in the same way. That a move is the only one is a word about all others too, so
-//! what is not proven of it has to be borne out by longer searches.
+//! turned out to be a bad one, or may be the only one that keeps the result. And before a move is marked, the other
+//! move is looked at in the same way. That a move is the only one is a claim about all others too, so
+//! without a proof it must be confirmed by longer searches.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -23,7 +23,7 @@ use crate::board::{Game, Move};
 use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, WeightSet};
 use crate::search::{Report, Score};
 
-/// Positions of a part if the searches are short. More share what is found, fewer keep more threads busy.
+/// Positions of a part if the searches are short. More positions share more results; fewer keep more threads busy.
 const PART: usize = 8;
 /// A part whose searches take longer than this together has fewer positions, since a part that is stopped is lost.
 const PART_TIME: Duration = Duration::from_secs(1);
@@ -37,19 +37,19 @@ const STOP_CHECK: Duration = Duration::from_millis(50);
 const MAY_FORCE: f64 = 75.0;
 /// The part of the limits that goes into the question whether there is one.
 const ROAD_PART: u32 = 4;
-/// The part that goes into a first look at what other moves are worth.
-const GLANCE_PART: u32 = 4;
-/// Positions for either where the limit is a depth.
+/// The part for a first look at the worth of other moves.
+const FIRST_LOOK_PART: u32 = 4;
+/// Positions for either if the limit is a depth.
 const NODES_BESIDE_DEPTH: u64 = 10_000;
-/// The factor by which the searches that have to bear out an only move are longer.
+/// The factor by which the searches that confirm an only move are longer.
 const LONGER: u32 = 8;
-/// The least that such a search visits where the limit is in nodes. Few are no second opinion.
+/// The minimum for such a search if the limit is in nodes. Fewer would confirm nothing.
 const LEAST_LONGER_NODES: u64 = 20_000;
-/// Plies that it searches deeper where the limit is a depth.
+/// Plies that it searches deeper if the limit is a depth.
 const DEEPER: u32 = 2;
-/// Other moves that are looked at for one move played, where each loses by force.
+/// Other moves that are looked at for one move played, if each loses by force.
 const MOST_OTHERS: u32 = 3;
-/// A loss of so many points is looked into.
+/// Minimum loss, in points, to examine a move further.
 const DOUBT: f64 = 5.0;
 /// The largest table of an examiner, in MiB.
 const MOST_HASH_MIB: usize = 32;
@@ -84,9 +84,9 @@ struct Chain {
 
 type Panic = Box<dyn std::any::Any + Send>;
 
-/// Looks at every position of `game`, on one thread for each of `examiners`, and returns what is found, in order, the
-/// last position included. It depends neither on other games nor on the number of threads. `held` is what an earlier
-/// call returned that was stopped, or nothing. `step` is called twice for each other position: when it has been looked
+/// Looks at every position of `game`, on one thread for each of `examiners`, and returns the looks in order, the
+/// last position included. It depends neither on other games nor on the number of threads. `held` is the result of an
+/// earlier call that was stopped, or empty. `step` is called twice for each other position: when it has been looked
 /// at, and when its other moves have been.
 ///
 /// Once it is stopped, the first positions may be missing.
@@ -243,8 +243,8 @@ impl Examination<'_> {
         }
     }
 
-    /// Looks at the other moves in the positions of `part`, which have been looked at, where that matters. `after` is
-    /// the position after them, and what is left of it is that of the first.
+    /// Looks at the other moves in the positions of `part`, which have been looked at, if that matters. `after` is
+    /// the position after them, and becomes that of the first.
     fn compare(
         &mut self,
         part: &Part,
@@ -316,7 +316,7 @@ impl Examination<'_> {
                 look.road = Some(attacker);
                 if !look.score.is_decisive() {
                     look.score = line.score;
-                    // The solver may have had no time left to tell the moves.
+                    // The solver may have had no time left to find the moves.
                     if !line.pv.is_empty() {
                         look.line = line.pv;
                     }
@@ -327,8 +327,8 @@ impl Examination<'_> {
         Ok(look)
     }
 
-    /// Looks at the moves other than `mv`, which was played, where that matters: after a move that the engine thinks is
-    /// worse than its own, or that it would have played too. `after` is what the position after it is worth.
+    /// Looks at the moves other than `mv`, which was played, if that matters: after a move that the engine judges to be
+    /// worse than its own, or that it would have played too. `after` is the worth of the position after it.
     fn look_at_others(&mut self, game: &Game, mv: Move, after: Score, look: &mut Look) -> Result<(), HashError> {
         let played = one_ply_before(after);
         if look.line.first() == Some(&mv) {
@@ -342,7 +342,7 @@ impl Examination<'_> {
                 break;
             };
             // The position after the other move is looked at just as the one after the move played was: a score from
-            // one ply before is not the same measure. What speaks for less of a difference counts.
+            // one ply before is not the same measure. The smaller difference counts.
             let (score, line) = (other.score, other.line.clone());
             let again = self.look_after(game, &line, self.limits, look)?;
             if (again.score < score) != (score > played) {
@@ -352,7 +352,8 @@ impl Examination<'_> {
                 look.other = Some(again);
                 break;
             }
-            // That this one loses by force says nothing of the rest. A search that knows it by now finds the next.
+            // That this one loses by force does not decide the rest. A repeated search has that in its table
+            // and finds another.
             let report = self.search_others(game, mv, self.limits, look)?;
             let (score, line) = best(&report);
             look.other = Some(Other { score, line });
@@ -375,7 +376,7 @@ impl Examination<'_> {
             self.limits
         } else if may_be_only {
             // Mostly this shows that another move is as good.
-            self.part(GLANCE_PART, false)
+            self.part(FIRST_LOOK_PART, false)
         } else {
             return Ok(None);
         };
@@ -435,7 +436,7 @@ impl Examination<'_> {
             played = self.look_after(game, &[mv], limits, look)?.score;
         }
         if !other.is_decisive() {
-            // As after a glance: what speaks for less of a difference counts.
+            // As after the first look, the smaller difference counts.
             other = other.max(self.look_after(game, &line, limits, look)?.score);
         }
         let other = Some(other);
@@ -467,14 +468,14 @@ impl Examination<'_> {
 }
 
 impl Look {
-    /// Counts what another search took.
+    /// Adds the nodes and the time of another search.
     fn add(&mut self, report: &Report) {
         self.nodes += report.nodes;
         self.ms += millis(report.time);
     }
 }
 
-/// Returns whether something could be said for or against the move played.
+/// Returns whether the move played may get a mark.
 fn is_notable(other: Score, played: Score) -> bool {
     let lost = lead(other, played);
     lost >= DOUBT || lost <= -ONLY

@@ -6,7 +6,7 @@ use crate::board::{AnyPosition, ByColor, Color, Move, Outcome, with_position};
 use crate::notation::{Deviations, PtnGame, shown};
 use crate::search::{Players, Score, Solved, expected_points, level_draws, wdl};
 
-/// A game and what the engine thinks of each of its moves, see [`annotate`](super::annotate).
+/// A game and the engine's judgement of each of its moves, see [`annotate`](super::annotate).
 ///
 /// ```
 /// use tak_engine::analysis::annotate::annotate;
@@ -26,7 +26,7 @@ pub struct AnnotatedGame {
     /// Its place in the input, from 0.
     pub number: u64,
     /// The game as it was read: tags, comments, moves with the marks that they had, result. Only the moves before the
-    /// fault, where there is one.
+    /// fault, if there is one.
     pub source: PtnGame,
     /// The text of a game that cannot begin; `None` for all others.
     pub original: Option<String>,
@@ -42,7 +42,7 @@ pub struct AnnotatedGame {
     pub skipped: usize,
     /// The end of the game by the rules.
     pub outcome: Option<Outcome>,
-    /// The winner by the rules, or as the game's result says.
+    /// The winner by the rules, or by the game's result.
     pub winner: Option<Color>,
     /// The index in `plies` of the move that decided the game: of the loser's moves after which the winner was never
     /// again below even chances, the one that cost most. `None` without a winner or without such a move.
@@ -58,7 +58,7 @@ impl AnnotatedGame {
     }
 }
 
-/// A move and what it changed.
+/// A move and its effects.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnnotatedPly {
     /// The move played.
@@ -71,7 +71,7 @@ pub struct AnnotatedPly {
     pub phase: Phase,
     /// The worth of the position before it with best play.
     pub before: Worth,
-    /// The best line from the position before it; it begins with the move played where that was best.
+    /// The best line from the position before it; it begins with the move played if that was best.
     pub best: Vec<Move>,
     /// The engine's finding in the position after it.
     pub after: Found,
@@ -94,7 +94,7 @@ pub struct AnnotatedPly {
 pub struct Found {
     /// Its worth.
     pub worth: Worth,
-    /// The best line from there, empty where the game is over.
+    /// The best line from there, empty if the game is over.
     pub line: Vec<Move>,
     /// Plies of the last completed iteration.
     pub depth: u32,
@@ -173,7 +173,7 @@ pub enum Mark {
     Mistake,
     /// The only move that keeps the result, as longer searches agree.
     Good,
-    /// The only move that keeps the win, where every other move loses, as longer searches agree.
+    /// The only move that keeps the win, if every other move loses, as longer searches agree.
     Brilliant,
 }
 
@@ -255,13 +255,13 @@ impl fmt::Display for Phase {
 pub struct Summary {
     /// Moves made.
     pub moves: u32,
-    /// The sum of what they are worth, each from 0 to 100, see [`Summary::accuracy`].
+    /// The sum of their accuracies, each from 0 to 100, see [`Summary::accuracy`].
     pub accuracy_sum: f64,
     /// Moves and the points lost with them in each phase, in the order of [`Phase::ALL`].
     pub phases: [(u32, f64); 3],
     /// Moves with each mark, in the order of [`Mark`].
     pub marks: [u32; 4],
-    /// Forced wins that were let go.
+    /// Forced wins that were missed.
     pub missed: u32,
     /// Forced wins of the opponent that were run into.
     pub allowed: u32,

@@ -1,8 +1,8 @@
-//! From what the engine found in each position to what is said of each move. No search here: the same looks always give
-//! the same annotation.
+//! Judges each move by the engine's findings in each position. No search here: the same looks always give the same
+//! annotation.
 //!
-//! A position is worth what the better of two things gives: the move played, judged by the position after it, and the
-//! best of all other moves. So the move that the engine would have played loses nothing by its being judged one ply
+//! The worth of a position is the better of two: the move played, judged by the position after it, and the best of all
+//! other moves. So the move that the engine would have played loses nothing by being judged one ply
 //! deeper.
 
 use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};
@@ -61,13 +61,13 @@ fn standing(score: Score) -> Standing {
 pub struct Choice {
     /// The move played, judged by the position after it.
     pub played: Score,
-    /// The best of all others, by the position after it where that was looked at; `None` where the engine's move was
+    /// The best of all others, by the position after it if that was looked at; `None` if the engine's move was
     /// played and nothing else was looked at.
     pub other: Option<Score>,
 }
 
 impl Choice {
-    /// `after` is what the position after the move is worth for the opponent.
+    /// `after` is the worth of the position after the move for the opponent.
     pub fn new(look: &Look, mv: Move, after: Score) -> Self {
         let own = Some(look.score).filter(|_| look.line.first() != Some(&mv));
         let other = look.other.as_ref().map(|other| other.score).or(own);
@@ -109,7 +109,7 @@ fn one_ply_after(before: Score) -> Score {
     (-before).to_table(1)
 }
 
-/// Puts together what is said of a game. There is a look for every position, the last one included; none if the game
+/// Judges a game. There is a look for every position, the last one included; none if the game
 /// cannot begin. If looks are missing at the beginning, because the work was stopped, the moves there are not judged.
 pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
     let skipped = (source.ptn.moves.len() + 1).saturating_sub(looks.len());
@@ -144,7 +144,7 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
     }
 }
 
-/// Puts together what is said of the end of a game. The moves `skipped` before it are not judged.
+/// Judges the end of a game. The moves `skipped` before it are not judged.
 fn judge_end(source: Source, looks: &[Look], skipped: usize) -> AnnotatedGame {
     let mut end = source.clone();
     end.ptn.moves.drain(..skipped);
@@ -162,10 +162,10 @@ fn judge_end(source: Source, looks: &[Look], skipped: usize) -> AnnotatedGame {
     AnnotatedGame { source: source.ptn, skipped, ..judge(end, looks) }
 }
 
-/// The winner, as the text of the game says.
+/// The winner by the text of the game.
 fn result_of(ptn: &PtnGame) -> Option<Color> {
-    let told = ptn.result.as_deref().filter(|result| *result != "*");
-    winner_of(told.or_else(|| ptn.tag("Result"))?)
+    let result = ptn.result.as_deref().filter(|result| *result != "*");
+    winner_of(result.or_else(|| ptn.tag("Result"))?)
 }
 
 /// The worth of a position for its player to move, and the line that gets it.
@@ -190,7 +190,7 @@ fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
         let look = Look { score: proven[index], ..look.clone() };
         let choice = Choice::new(&look, mv, after.score);
         let is_best = look.line.first() == Some(&mv);
-        let goes_on = || {
+        let as_played = || {
             let rest = after.line.iter().copied();
             std::iter::once(mv).chain(rest).take(LONGEST_LINE).collect()
         };
@@ -198,8 +198,8 @@ fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
         let line = match (better, is_best, look.other) {
             (Some(_), _, Some(other)) => other.line,
             // The game itself is the line, or has proven more than the engine saw before.
-            (None, false, _) => goes_on(),
-            (None, true, _) if choice.played.is_decisive() && !look.score.is_decisive() => goes_on(),
+            (None, false, _) => as_played(),
+            (None, true, _) if choice.played.is_decisive() && !look.score.is_decisive() => as_played(),
             _ => line,
         };
         worths.push(Valued { score: choice.worth(), line, choice: Some(choice) });
@@ -208,13 +208,13 @@ fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
     worths
 }
 
-/// The scores of the looks, with what is proven of each position carried on to the next: a loss is one whatever is
-/// played, and a win stays one with the move that was said to win.
+/// The scores of the looks, with each proven result carried on to the next position: any move keeps a loss, and the
+/// winning move of the look keeps a win.
 fn proven(game: &Game, looks: &[Look]) -> Vec<Score> {
     let mut scores: Vec<Score> = looks.iter().map(|look| look.score).collect();
     let played = game.moves().iter();
     for ((index, mv), look) in played.enumerate().zip(looks) {
-        // Where the game is over, the rules have the last word.
+        // If the game is over, the rules decide.
         let is_open = !looks[index + 1].line.is_empty() && !scores[index + 1].is_decisive();
         let holds = match scores[index].solved() {
             Some(Solved::Loss(plies)) => plies > 1,
@@ -263,7 +263,7 @@ fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedP
     plies
 }
 
-/// Returns whether the player to move has little to think about: the first turns, and the answer to a threatened road.
+/// Returns whether the choice is trivial: the first turns, and the answer to a threatened road.
 pub fn is_forced(position: &AnyPosition) -> bool {
     position.ply() < 2 || position.winning_move(!position.to_move()).is_some()
 }
@@ -292,7 +292,7 @@ fn threat(position: &AnyPosition, look: &Look, color: Color) -> Option<Threat> {
     position.winning_move(color).map(|_| Threat::Tak)
 }
 
-/// The forced win that another move had, where none is known after the move played.
+/// The forced win that another move had, if none is known after the move played.
 fn missed(look: &Look, mv: Move, after: &Valued) -> Option<ForcedWin> {
     let Some(Solved::Win(plies)) = look.score.solved() else {
         return None;
@@ -377,7 +377,7 @@ mod tests {
         game.plies[2..].to_vec()
     }
 
-    /// With this score of the best other move, borne out by longer searches.
+    /// With this score of the best other move, confirmed by longer searches.
     fn only(look: Look, other: Score) -> Look {
         let only = Choice { played: look.score, other: Some(other) };
         Look { only: only.only(), other: Some(Other { score: other, line: vec!["d1".parse().unwrap()] }), ..look }
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_mark_asks_for_is_enough_for_it() {
+    fn the_limits_of_marks_are_exact() {
         let scores = || (-600..=600).map(cp);
         let points = |score| expected_points(score, Players::People);
         let mut exact = 0;
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn only_moves_shine_where_the_result_would_change() {
+    fn only_moves_are_marked_if_they_change_the_result() {
         let mark = |played: i32, other: i32| {
             let before = only(look(cp(played), "c3"), cp(other));
             judged("c3", &[before, look(cp(-played), "a2")])[0].mark
@@ -464,13 +464,13 @@ mod tests {
         assert_eq!(mark(900, 250), None);
         assert_eq!(mark(-250, -900), None);
         assert_eq!(mark(190, 150), None);
-        // Nobody looked at the others, or longer searches saw it otherwise.
+        // The others were not looked at, or longer searches disagreed.
         let after = look(cp(-300), "a2");
         let looks = [look(cp(300), "c3"), after.clone()];
         assert_eq!(judged("c3", &looks)[0].mark, None);
         let doubted = Look { only: None, ..only(look(cp(300), "c3"), cp(-300)) };
         assert_eq!(judged("c3", &[doubted, after.clone()])[0].mark, None);
-        // They have the last word on what it keeps.
+        // They decide which result it keeps.
         let less = Look { only: Some(Only::Win), ..only(look(cp(300), "c3"), cp(-300)) };
         assert_eq!(judged("c3", &[less, after])[0].mark, Some(Mark::Good));
     }
@@ -489,16 +489,16 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_stays_proven() {
-        // White wins in five with c3, whatever is played; the next looks do not see it any more.
+    fn proven_results_stay_proven() {
+        // White wins in five with c3 against any defence; the next looks no longer find the win.
         let looks = [look(Score::win_in(5), "c3"), look(cp(-300), "a2"), look(cp(250), "d1"), look(cp(0), "b1")];
         let plies = judged("c3 a2 d3", &looks);
         let proven = |ply: &AnnotatedPly| ply.after.worth.proven();
         assert_eq!(proven(&plies[0]), Some((Color::White, 4)));
         assert_eq!(proven(&plies[1]), Some((Color::White, 3)));
-        // How to go on was not known any more, so this may have been the way or not.
+        // The continuation was no longer known, so this may or may not have been it.
         assert_eq!(proven(&plies[2]), None);
-        assert_eq!(plies[2].missed, None, "nobody knows the line");
+        assert_eq!(plies[2].missed, None, "the line is unknown");
         near(plies[1].loss, 0.0);
     }
 
@@ -531,7 +531,7 @@ mod tests {
     #[test]
     fn the_decisive_move_puts_the_winner_ahead_for_good() {
         let moves = "c3 d3 c2 d2 c4 d4 0-1";
-        // What White thinks after each of White's moves and Black's.
+        // White's scores after each of White's moves and Black's.
         let white = [0, -150, -150, 100, 100, -80, -300];
         let signed = white.iter().enumerate().map(|(index, &cp)| if index % 2 == 0 { cp } else { -cp });
         let looks: Vec<Look> = signed.map(|value| look(cp(value), "e1")).collect();
@@ -563,7 +563,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_a_game_are_told_by_the_board() {
+    fn the_board_decides_the_phase() {
         let phase_of = |tps: &str| phase(&tps.parse::<AnyPosition>().unwrap());
         assert_eq!(phase(&AnyPosition::start(Size::ALL[2], Komi::ZERO)), Phase::Opening);
         assert_eq!(phase_of("x5/x5/x5/x5/x5 1 6"), Phase::Middle);

@@ -11,7 +11,7 @@ pub struct Look {
     /// The best that the player to move can get.
     #[serde(with = "score_value")]
     pub score: Score,
-    /// The line that gets it; empty where the game is over.
+    /// The line that gets it; empty if the game is over.
     #[serde(with = "moves_text")]
     pub line: Vec<Move>,
     /// Plies of the last completed iteration.
@@ -23,10 +23,10 @@ pub struct Look {
     /// The player who forces a road from here, proven by the solver.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "color_number")]
     pub road: Option<Color>,
-    /// The best without the move that was played, where that was looked into: see [`super::examine`].
+    /// The best without the move that was played, if that was examined: see [`super::examine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<Other>,
-    /// The result that the move played alone keeps, as longer searches bore out: see [`super::examine`].
+    /// The result that the move played alone keeps, as longer searches confirmed: see [`super::examine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only: Option<Only>,
 }

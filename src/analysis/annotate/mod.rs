@@ -1,4 +1,4 @@
-//! Whole games looked at: [`annotate`] does it, and what it says of a game is plain data, an [`AnnotatedGame`].
+//! Annotation of whole games: [`annotate`] returns plain data, an [`AnnotatedGame`].
 //! [`ptn_game`] makes PTN of that.
 //!
 //! A game is text, is read and checked (`source`), each position is looked at by the engine (`examine`, which gives a
@@ -27,8 +27,8 @@ use source::Source;
 use crate::board::Game;
 use crate::engine::{Engine, HashError, Limits};
 
-/// Looks at every position of `game` within `limits` each, and says what every move was worth, as `tak-engine annotate`
-/// does. The engine forgets what it had learnt, so the same game is always judged alike. Best is an engine with one
+/// Looks at every position of `game` within `limits` each, and judges every move, as `tak-engine annotate`
+/// does. The engine is cleared, so the same game is always judged alike. Best is an engine with one
 /// thread and without a level.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! Annotated games as PTN. What was in the file stays; the engine's words come after it.
+//! Annotated games as PTN. The contents of the file stay; the engine's words come after them.
 
 use std::fmt::Write;
 
@@ -12,8 +12,8 @@ const NAME: &str = "tak-engine";
 /// them.
 const NOTE: &str = "*tak-engine: ";
 
-/// The game with the engine's marks, comments and notes. Those of an earlier annotation are removed. Where the user
-/// has made marks, they are kept, and the engine adds none of that sort.
+/// The game with the engine's marks, comments and notes. Those of an earlier annotation are removed. Marks of
+/// the user are kept, and the engine adds none of that sort.
 #[must_use]
 pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     let mut ptn = game.source.clone();
@@ -33,9 +33,9 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
         }
         played.comments.retain(|comment| !is_own(comment));
         let marks = marks_beside(&played.marks, ply);
-        let told = comment(&ply.after, ply.loss, marks);
-        played.marks.push_str(&told.marks);
-        played.comments.push(told.to_string());
+        let new = comment(&ply.after, ply.loss, marks);
+        played.marks.push_str(&new.marks);
+        played.comments.push(new.to_string());
         played.comments.extend(remarks(ply).map(|text| note(&text)));
         if Some(index) == last
             && let Some(fault) = &game.fault
@@ -49,8 +49,8 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     ptn
 }
 
-/// The text of an annotated game: that of [`ptn_game`], or what was there of a game that cannot begin and the reason
-/// why.
+/// The text of an annotated game: that of [`ptn_game`], or the original text of a game that cannot begin and the
+/// reason.
 #[must_use]
 #[cfg(feature = "cli")]
 pub(crate) fn ptn_text(game: &AnnotatedGame) -> String {
@@ -63,11 +63,10 @@ pub(crate) fn ptn_text(game: &AnnotatedGame) -> String {
     format!("{}\n{{{}}}\n", kept.trim_end(), note(&reason))
 }
 
-/// A comment in numbers that this tool wrote. Earlier versions gave no name, but other engines and tournaments say
-/// nothing of the loss.
+/// A comment in numbers that this tool wrote. Earlier versions gave no name, but only this tool writes the loss.
 fn own(text: &str) -> Option<EngineComment> {
-    let told: EngineComment = text.parse().ok()?;
-    told.loss.is_some().then_some(told)
+    let comment: EngineComment = text.parse().ok()?;
+    comment.loss.is_some().then_some(comment)
 }
 
 /// Returns whether this tool wrote it, in numbers or in words.
@@ -88,7 +87,7 @@ fn note(text: &str) -> String {
     format!("{NOTE}{text}")
 }
 
-/// The engine's marks, where the user has made none of that sort.
+/// The engine's marks, unless the user has made one of that sort.
 fn marks_beside(marks: &str, ply: &AnnotatedPly) -> String {
     let has = |any: &[char]| marks.contains(any);
     let threat = ply.threat.filter(|_| !has(&['\'', '"']));
@@ -137,13 +136,13 @@ pub fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
         Mark::Good | Mark::Brilliant => None,
     });
     let better = judged.map(|judged| format!("{judged}, better {}", moves_text(&ply.best)));
-    // That others lose may be proven. That no other holds as well is not, otherwise.
+    // Losses of all others may be proven. Otherwise it is a judgement that no other holds.
     let only = matches!(ply.mark, Some(Mark::Good | Mark::Brilliant)).then(|| {
-        let told = match ply.avoided {
+        let text = match ply.avoided {
             Some(_) => "the only move, every other loses by force",
             None => "judged to be the only move that keeps the result",
         };
-        told.to_owned()
+        text.to_owned()
     });
     let forced = |what: &str, win: &Option<ForcedWin>| {
         win.as_ref().map(|win| {

@@ -30,7 +30,7 @@ pub struct AnnotationRecord {
     pub settings: String,
     /// The game's place in the input, from 0.
     pub game: u64,
-    /// The game as PTN, without what cannot be played; the text of a game that cannot begin.
+    /// The game as PTN, without the unplayable part; the text of a game that cannot begin.
     pub ptn: String,
     /// The mistake in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

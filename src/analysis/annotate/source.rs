@@ -1,9 +1,9 @@
-//! A game as it is read: the part that can be played, and what is wrong with the rest.
+//! A game as it is read: the part that can be played, and the fault of the rest.
 
 use crate::board::{Game, Size};
 use crate::notation::{Deviations, GameText, PtnGame, ReplayError, read_game};
 
-/// The moves of a game that are annotated. Nobody ends a game after more, and the time taken grows with the square.
+/// Maximum number of annotated moves. Real games are shorter, and the time taken grows with the square.
 const MOST_PLIES: usize = 5_000;
 
 /// A game to annotate.
@@ -24,7 +24,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Reads a game, which is for boards of `size` if it does not say.
+    /// Reads a game, which is for boards of `size` if it states none.
     pub fn read(number: u64, text: &GameText, size: Option<Size>) -> Self {
         let mut read = read_game(text, size);
         let too_long = (read.game.moves.len() > MOST_PLIES).then(|| {

@@ -1,4 +1,4 @@
-//! The only move that keeps a won or level position, as far as long searches can tell. Nothing is proven here.
+//! The only move that keeps a won or level position, as far as long searches show. Nothing is proven here.
 
 use super::proof::{Limits, Reject, after};
 use super::puzzle::{Step, Wrong};
@@ -13,14 +13,14 @@ pub const MARGIN: f64 = 30.0;
 /// Moves of a line that are kept.
 const LONGEST: usize = 5;
 
-/// The only good move, how the game would go on, and the second best with what speaks against it.
+/// The only good move with the continuation, and the second best with its refutation.
 ///
-/// Both are judged twice, before and after they are made, and what speaks for less of a difference counts.
+/// Both are judged twice, before and after they are made; the smaller difference counts.
 pub fn best(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Result<(Step, Wrong), Reject> {
     let game = Game::new(position.clone());
     // Most candidates fail after a part of the nodes.
-    let glance = SearchLimits::nodes(limits.glance());
-    two_best(engine, &game, glance)?;
+    let quick = SearchLimits::nodes(limits.quick());
+    two_best(engine, &game, quick)?;
     two_best(engine, &game, SearchLimits::nodes(limits.extra()))?;
     let nodes = SearchLimits::nodes(limits.nodes);
     let [(score, line), (other, other_line)] = two_best(engine, &game, nodes)?;
@@ -34,7 +34,7 @@ pub fn best(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Resu
 
 /// The line that speaks against a wrong move.
 pub fn refutation(engine: &mut Engine, position: &AnyPosition, mv: Move, limits: Limits) -> Result<Vec<Move>, Reject> {
-    let (_, line) = judged_after(engine, position, mv, SearchLimits::nodes(limits.glance()))?;
+    let (_, line) = judged_after(engine, position, mv, SearchLimits::nodes(limits.quick()))?;
     Ok(line.into_iter().take(LONGEST - 1).collect())
 }
 
@@ -47,7 +47,7 @@ fn two_best(engine: &mut Engine, game: &Game, nodes: SearchLimits) -> Result<[(S
     Ok([(score, line), (other, other_line)])
 }
 
-/// A wide margin between two moves, the better of which neither wins by force nor loses.
+/// Checks for a wide margin between two moves; the better one must neither win by force nor lose.
 fn check(best: Score, other: Score) -> Result<(), Reject> {
     let is_wide = lead(best, other) >= MARGIN;
     let keeps =

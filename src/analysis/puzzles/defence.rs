@@ -14,8 +14,8 @@ const MOST_WRONG: usize = 8;
 
 /// The only move of the player to move that does not lose by force.
 ///
-/// Proven is that every other move loses within the plies, whatever comes after it; and that the opponent cannot force
-/// a win within the plies after this one. `likely` moves are looked at first: where two of them do not lose it is soon
+/// Proven is that every other move loses within the plies against any defence; and that the opponent cannot force
+/// a win within the plies after this one. `likely` moves are looked at first: if two of them do not lose, it is soon
 /// over.
 pub fn defence(
     engine: &mut Engine,
@@ -35,7 +35,7 @@ pub fn defence(
             Some(outcome) if outcome.winner == Some(mover) => return Err(Reject::No),
             Some(outcome) => outcome.winner.map(|_| 1),
             None => {
-                prover.shortest(&next, Attack::Threats, limits.max_plies - 1, limits.glance()).map(|plies| plies + 1)
+                prover.shortest(&next, Attack::Threats, limits.max_plies - 1, limits.quick()).map(|plies| plies + 1)
             }
         };
         match plies {
@@ -55,7 +55,7 @@ pub fn defence(
         let longest = limits.max_plies.max(plies + 2) - 1;
         none_is_won(&mut prover, vec![next], plies - 1, longest, limits)?
     };
-    // Those that hold out are the ones to think about.
+    // The longest resistance first.
     lost.sort_by_key(|&(plies, _)| std::cmp::Reverse(plies));
     let holding = lost.iter().filter(|&&(plies, _)| plies > 2);
     let holding = holding.map(|&(_, mv)| mv).take(MOST_WRONG).collect();

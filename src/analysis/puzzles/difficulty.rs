@@ -28,7 +28,7 @@ impl Solver {
         Self { engine: Engine::new(settings(1)).stopped_by(Arc::clone(stop)) }
     }
 
-    /// The difficulty of finding `right`, and the wrong moves that look better at a glance, the best one first.
+    /// The difficulty of finding `right`, and the wrong moves that look better at first, the best one first.
     pub fn difficulty(&mut self, position: &AnyPosition, right: Move) -> Result<(Difficulty, Vec<Move>), HashError> {
         let game = Game::new(position.clone());
         self.engine.clear();

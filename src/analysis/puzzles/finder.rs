@@ -1,4 +1,4 @@
-//! Going through a game: where may there be a puzzle, and is it one?
+//! Search for puzzles in a game: candidates and their verification.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -22,13 +22,13 @@ const MUST_WIN: f64 = 90.0;
 const MAY_DIFFER: f64 = 20.0;
 /// The table for proofs and long searches, in MiB.
 const HASH_MIB: usize = 16;
-/// Plies of a game that are passed over for a kind after a puzzle of it without plies of its own.
+/// Plies of a game that are skipped for a kind after a puzzle of that kind that has no number of plies.
 const AFTER_BEST: u32 = 4;
 
 /// The memory that a finder takes, in MiB.
 pub const FINDER_MIB: usize = HASH_MIB + 2;
 
-/// Finds the puzzles of games. What it finds in a game depends on nothing but the game and the limits.
+/// Finds the puzzles of games. The result depends only on the game and the limits.
 pub struct Finder {
     limits: Limits,
     /// For the short searches of all positions.

@@ -45,10 +45,10 @@ struct Refuted {
 pub fn line(puzzle: &Puzzle, game: u64, tags: &[(String, String)]) -> serde_json::Result<String> {
     let setup = &puzzle.setup;
     let reserves = Color::ALL.map(|color| setup.reserves[color]);
-    let mut told = BTreeMap::new();
+    let mut unique = BTreeMap::new();
     for (name, value) in tags {
         // The first of equal names counts, as for those that are read.
-        told.entry(name.as_str()).or_insert(value.as_str());
+        unique.entry(name.as_str()).or_insert(value.as_str());
     }
     serde_json::to_string(&Record {
         kind: puzzle.kind.name(),
@@ -66,7 +66,7 @@ pub fn line(puzzle: &Puzzle, game: u64, tags: &[(String, String)]) -> serde_json
         wrong: puzzle.wrong.iter().map(refuted).collect(),
         game,
         ply: puzzle.ply,
-        tags: told,
+        tags: unique,
     })
 }
 

@@ -1,9 +1,9 @@
 //! Puzzles with a single right answer, out of games.
 //!
-//! A `finder` goes through the positions of a game, and where a short search sees that one move may be right and all
-//! others wrong, it asks for a proof: `wins` proves forced roads and wins on flats, `defence` the only move that does
-//! not lose, and `best` judges by long searches what cannot be proven. `tree` adds the defences, `difficulty` says how
-//! hard it is to find. The outcome is a `puzzle`, plain data, which becomes text in `json` and `ptn`.
+//! A `finder` goes through the positions of a game. If a short search finds that one move may be right and all others
+//! wrong, it asks for a proof: `wins` proves forced roads and wins on flats, `defence` the only move that does not lose,
+//! and `best` judges by long searches if nothing can be proven. `tree` adds the defences, `difficulty` estimates how
+//! hard the solution is to find. The outcome is a `puzzle`, plain data, which becomes text in `json` and `ptn`.
 
 pub mod best;
 pub mod defence;

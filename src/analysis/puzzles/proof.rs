@@ -15,12 +15,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// For a question that is asked of many positions, most of which are no puzzles.
-    pub fn glance(self) -> u64 {
+    /// For checks of many positions, most of them not puzzles.
+    pub fn quick(self) -> u64 {
         self.nodes / 50 + 1
     }
 
-    /// For what makes a puzzle better, but need not be known.
+    /// For optional improvements of a puzzle.
     pub fn extra(self) -> u64 {
         self.nodes / 8 + 1
     }
@@ -112,7 +112,7 @@ pub fn none_is_won(
 fn wins_later(prover: &mut Prover<'_>, positions: &[AnyPosition], longest: u32, limits: Limits) -> bool {
     let end = prover.nodes().saturating_add(limits.extra());
     positions.iter().any(|position| {
-        let left = end.saturating_sub(prover.nodes()).min(limits.glance());
+        let left = end.saturating_sub(prover.nodes()).min(limits.quick());
         let shortest = prover.shortest(position, Attack::Threats, longest, left);
         shortest.is_some()
     })

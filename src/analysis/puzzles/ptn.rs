@@ -8,7 +8,7 @@ use super::puzzle::{Kind, Puzzle, Step};
 use crate::board::{AnyPosition, Color, Game, Move, Setup, SetupError};
 use crate::notation::PtnGame;
 
-/// The tags of a game that its puzzles keep: those that tell where it is from, of the names that PTN Ninja knows.
+/// The tags of a game that its puzzles keep: those that state its origin, of the names that PTN Ninja knows.
 const KEPT: [&str; 9] = ["Player1", "Player2", "Rating1", "Rating2", "Event", "Site", "Round", "Date", "Time"];
 
 /// The PTN of a puzzle from a game with these tags.

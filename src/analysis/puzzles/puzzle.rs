@@ -16,7 +16,7 @@ pub enum Kind {
     Tinue,
     /// One move alone avoids a forced loss.
     Defence,
-    /// One move alone keeps a won or a level position, as far as long searches can tell.
+    /// One move alone keeps a won or a level position, as far as long searches show.
     Best,
     /// One move alone wins the count of flats.
     Flats,
@@ -49,7 +49,7 @@ impl FromStr for Kind {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let kind = Self::ALL.into_iter().find(|kind| kind.name() == text);
-        kind.ok_or_else(|| format!("{text:?} is no kind of puzzle"))
+        kind.ok_or_else(|| format!("invalid kind of puzzle {text:?}"))
     }
 }
 
@@ -66,7 +66,7 @@ pub struct Puzzle {
     pub proof: Option<Proof>,
     /// The right move, and how the game continues.
     pub solution: Step,
-    /// Wrong moves that look right, and what they fail to.
+    /// Wrong moves that look right, and their refutations.
     pub wrong: Vec<Wrong>,
     /// Its difficulty.
     pub difficulty: Difficulty,
@@ -87,7 +87,7 @@ pub struct Proof {
 pub struct Step {
     /// The move.
     pub mv: Move,
-    /// The answers to it; empty where the solution ends.
+    /// The answers to it; empty if the solution ends.
     pub answers: Vec<Step>,
 }
 

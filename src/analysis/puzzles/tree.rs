@@ -5,7 +5,7 @@ use super::puzzle::Step;
 use crate::board::{AnyPosition, Move};
 use crate::search::{Attack, Prover};
 
-/// More moves than anybody looks through. Positions with larger solutions are skipped.
+/// Maximum size of a readable solution, in moves. Positions with larger solutions are skipped.
 const MOST_MOVES: usize = 400;
 
 /// The win that begins with `first` and takes `plies`, which `prover` finds by `attack`. It may visit `nodes`
@@ -15,7 +15,7 @@ const MOST_MOVES: usize = 400;
 /// game, since most moves then change nothing.
 ///
 /// # Errors
-/// [`Reject::Undecided`] where the limits were reached, [`Reject::No`] where the tree is too large.
+/// [`Reject::Undecided`] if the limits were reached, [`Reject::No`] if the tree is too large.
 pub fn solution(
     prover: &mut Prover<'_>,
     position: &AnyPosition,

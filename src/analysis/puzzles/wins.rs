@@ -18,13 +18,13 @@ pub fn tinue(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
     let (size, mover) = (position.size(), position.to_move());
     let mut roads = engine.prover(size, mover, true)?;
     let plies = roads
-        .shortest(position, Attack::Threats, limits.max_plies, limits.glance())
+        .shortest(position, Attack::Threats, limits.max_plies, limits.quick())
         .filter(|&plies| plies >= SHORTEST)
         .ok_or(Reject::No)?;
     let first = roads.winning_move(position, Attack::Threats, plies, limits.nodes).ok_or(Reject::Undecided)?;
     // Most candidates fail here: another threat does as well.
     for (_, next) in after_others(position, first, mover)? {
-        let verdict = roads.within(&next, Attack::Threats, plies - 1, limits.glance());
+        let verdict = roads.within(&next, Attack::Threats, plies - 1, limits.quick());
         if verdict == Some(Verdict::Wins) {
             return Err(Reject::No);
         }
@@ -36,7 +36,7 @@ pub fn tinue(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
     Ok(Proven { proof: Proof { plies, settled }, solution })
 }
 
-/// A win that the player to move forces in at least three plies by one first move alone, where the opponent can prevent
+/// A win that the player to move forces in at least three plies by one first move alone, if the opponent can prevent
 /// a road, so that flats are counted in the end.
 ///
 /// Proven is that this move forces a win within the plies; that no sooner win can be forced, and no road within the
@@ -45,7 +45,7 @@ pub fn flats(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
     let (size, mover) = (position.size(), position.to_move());
     let mut any = engine.prover(size, mover, false)?;
     let plies = any
-        .shortest(position, Attack::EveryMove, limits.max_plies, 2 * limits.glance())
+        .shortest(position, Attack::EveryMove, limits.max_plies, 2 * limits.quick())
         .filter(|&plies| plies >= SHORTEST)
         .ok_or(Reject::No)?;
     let first = any.winning_move(position, Attack::EveryMove, plies, limits.nodes).ok_or(Reject::Undecided)?;

@@ -10,7 +10,7 @@ use crate::draw::Diagram;
 /// The moves that have a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Boards {
-    /// All; those that are no turning points are shown when something leads to them.
+    /// All; those other than turning points are shown when a link leads to them.
     All,
     /// The turning points.
     Turns,
@@ -89,7 +89,7 @@ fn board(before: &Game, ply: &AnnotatedPly) -> Markup {
     }
 }
 
-/// The first move of the best line, where it is another one and the move played lost something.
+/// The first move of the best line, if it is another one and the move played lost something.
 fn better(ply: &AnnotatedPly) -> Option<Move> {
     let best = ply.best.first().copied();
     best.filter(|&best| best != ply.mv && ply.loss >= 1.0)

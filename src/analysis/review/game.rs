@@ -13,7 +13,7 @@ pub fn section(game: &AnnotatedGame, number: u64, which: Boards) -> Markup {
     let turns = boards::turns(game);
     let points = graph::points(&game.plies);
     let has_board = |index: usize| which == Boards::All || turns.contains(&index);
-    // Without a diagram of its own a move is found in the list.
+    // A move without a diagram is in the list.
     let link = |index: usize| {
         if has_board(index) { anchor(number, index) } else { entry(number, index) }
     };
@@ -47,7 +47,7 @@ fn entry(number: u64, index: usize) -> String {
     format!("g{number}m{}", index + 1)
 }
 
-/// Size, komi, and what the tags say of place and time.
+/// Size, komi, and place and time from the tags.
 fn about(game: &AnnotatedGame) -> String {
     let start = &game.source.start;
     let mut parts = vec![
@@ -64,7 +64,7 @@ fn about(game: &AnnotatedGame) -> String {
     parts.join(", ")
 }
 
-/// The moves with their marks, two to a number. A move without diagram tells its chances where a point leads to it.
+/// The moves with their marks, two to a number. A move without diagram shows its chances if a point leads to it.
 fn moves(game: &AnnotatedGame, number: u64, points: &[usize], has_board: &dyn Fn(usize) -> bool) -> Markup {
     let plies: Vec<(usize, &AnnotatedPly)> = game.plies.iter().enumerate().collect();
     let turns = plies.chunk_by(|(_, one), (_, other)| one.number == other.number);
@@ -76,19 +76,19 @@ fn moves(game: &AnnotatedGame, number: u64, points: &[usize], has_board: &dyn Fn
                     @if turn[0].1.color == Color::Black { span.played { "…" } }
                     @for &(index, ply) in turn {
                         @let class = ply.mark.map(graph::mark_class);
-                        @let told = words::standing(ply);
+                        @let standing = words::standing(ply);
                         @if has_board(index) {
-                            a.played.(class.unwrap_or("plain")) id=(entry(number, index)) href={ "#" (anchor(number, index)) } title=(told) {
+                            a.played.(class.unwrap_or("plain")) id=(entry(number, index)) href={ "#" (anchor(number, index)) } title=(standing) {
                                 (words::marked(ply))
                             }
                         } @else if points.binary_search(&index).is_ok() {
-                            span.played.(class.unwrap_or("plain")) id=(entry(number, index)) title=(told) {
-                                (words::marked(ply)) span.told { " " (told) }
+                            span.played.(class.unwrap_or("plain")) id=(entry(number, index)) title=(standing) {
+                                (words::marked(ply)) span.standing { " " (standing) }
                             }
                         } @else if let Some(class) = class {
-                            span.played.(class) title=(told) { (words::marked(ply)) }
+                            span.played.(class) title=(standing) { (words::marked(ply)) }
                         } @else {
-                            span.played title=(told) { (words::marked(ply)) }
+                            span.played title=(standing) { (words::marked(ply)) }
                         }
                     }
                 }

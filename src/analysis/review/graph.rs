@@ -15,7 +15,7 @@ const TOP: f64 = 26.0;
 const BOTTOM: f64 = HEIGHT - 26.0;
 /// Numbers along the lower edge are at least this far apart.
 const APART: f64 = 46.0;
-/// Points that can be told apart, and hit. Of a longer game each stands for several moves.
+/// Points that can be distinguished and clicked. In a longer game each represents several moves.
 const MOST_POINTS: usize = 350;
 /// Columns of the field in which the line is drawn, each from its lowest to its highest point.
 const MOST_COLUMNS: usize = 700;
@@ -76,7 +76,7 @@ pub fn outline(chances: &[f64]) -> Vec<usize> {
     kept
 }
 
-/// The graph with these points; `link` tells where the one of a ply leads to.
+/// The graph with these points; `link` returns the target of the one of a ply.
 pub fn graph(game: &AnnotatedGame, points: &[usize], link: &dyn Fn(usize) -> String) -> Markup {
     let plies = game.plies.len().max(1);
     let step = (RIGHT - LEFT) / plies as f64;
@@ -145,7 +145,7 @@ fn point(ply: &AnnotatedPly, x: f64, apart: f64, link: &str) -> Markup {
             rect.hit x=(round(x - wide / 2.0)) y=(TOP) width=(wide) height=(BOTTOM - TOP) {}
             circle cx=(x) cy=(y) r={ @if class.is_some() { "5" } @else { "2" } } {}
             @if let Some(mark) = ply.mark {
-                // Where there is room for it.
+                // Above the point if there is room.
                 @let above = if y > TOP + 24.0 { y - 9.0 } else { y + 19.0 };
                 text.sign x=(x) y=(above) text-anchor="middle" { (mark) }
             }

@@ -42,7 +42,7 @@ pub struct Review {
 }
 
 impl Review {
-    /// A review of no game yet; `limits` says how each position was looked at.
+    /// A review of no game yet; `limits` describes the limits for each position.
     pub fn new(limits: String) -> Self {
         Self { limits, ..Self::default() }
     }
@@ -105,12 +105,12 @@ impl Review {
                 h2 { "About these numbers" }
                 dl {
                     dt { "each position" } dd { (self.limits) }
-                    dt { "chances" } dd { "what the score is worth in games between people, in percent; a draw counts half. Engines make more of a lead" }
+                    dt { "chances" } dd { "the score as expected points between people, in percent; a draw counts half. Engines make more of a lead" }
                     dt { "? and ??" } dd { "lost 10 and 25 points of chances or more" }
                     dt { "! and !!" } dd { "the only move that keeps the result, as longer searches agree; !! where every other move loses" }
                     dt { "' and ''" } dd { "threatens a road; leaves a road that cannot be prevented" }
                     dt { "proven" } dd { "a win in so many plies, missed, run into or avoided as well, and '': for every reply" }
-                    dt { "judged" } dd { "chances and what follows from them: losses, accuracy, ?, ??, ! and !!. Longer searches may see it otherwise" }
+                    dt { "judged" } dd { "chances and values derived from them: losses, accuracy, ?, ??, ! and !!. Longer searches may disagree" }
                 }
             }
             script { (PreEscaped(SORTING)) }

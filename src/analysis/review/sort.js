@@ -8,7 +8,7 @@ for (const table of document.querySelectorAll("table.sortable")) {
       const down = head.getAttribute("aria-sort") !== "descending";
       for (const other of table.querySelectorAll("th")) other.removeAttribute("aria-sort");
       head.setAttribute("aria-sort", down ? "descending" : "ascending");
-      // What is shown is not always what it is worth: "½/1" is half of all, and "10/40" is less than "9/10".
+      // The text does not always give the order: "½/1" is half of all, and "10/40" is less than "9/10".
       const text = row => row.cells[column].dataset.sort ?? row.cells[column].textContent.trim();
       const number = row => parseFloat(text(row));
       const compare = (a, b) => {

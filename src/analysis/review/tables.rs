@@ -1,4 +1,4 @@
-//! The tables: players, games, and what a game says of its players.
+//! The tables: players, games, and the players of a game.
 
 use maud::{Markup, PreEscaped, html};
 

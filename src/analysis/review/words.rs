@@ -7,7 +7,7 @@ use crate::analysis::annotate::ptn::plies;
 use crate::board::{Color, Move};
 use crate::report::isolated;
 
-/// Moves of a line that are told.
+/// Maximum number of moves shown of a line.
 const LONGEST_LINE: usize = 8;
 
 /// The name of a player, or the colour.
@@ -15,7 +15,7 @@ pub fn name(game: &AnnotatedGame, color: Color) -> String {
     short(&game.name(color))
 }
 
-/// A text of a file, cut if it is longer than anybody reads.
+/// A text of a file, truncated if it is very long.
 pub fn short(text: &str) -> String {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {
@@ -24,11 +24,11 @@ pub fn short(text: &str) -> String {
     }
 }
 
-/// The result by the rules, or as the file says.
+/// The result by the rules, or by the file.
 pub fn result(game: &AnnotatedGame) -> String {
-    let told = game.source.result.as_deref().or(game.source.tag("Result"));
+    let stated = game.source.result.as_deref().or(game.source.tag("Result"));
     let by_rules = game.outcome.map(|outcome| outcome.to_string());
-    by_rules.unwrap_or_else(|| short(told.unwrap_or("*")))
+    by_rules.unwrap_or_else(|| short(stated.unwrap_or("*")))
 }
 
 /// Both players and the result.
@@ -79,7 +79,7 @@ pub fn win(win: &ForcedWin) -> String {
 
 /// The first moves of a line.
 pub fn line(moves: &[Move]) -> String {
-    let told: Vec<String> = moves.iter().take(LONGEST_LINE).map(Move::to_string).collect();
+    let shown: Vec<String> = moves.iter().take(LONGEST_LINE).map(Move::to_string).collect();
     let more = if moves.len() > LONGEST_LINE { " …" } else { "" };
-    told.join(" ") + more
+    shown.join(" ") + more
 }

@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn all_formats_are_told_apart_and_mean_the_same() {
+    fn all_formats_are_detected_and_agree() {
         let list = five("# made by hand\r\n\na5 e1 c3 Cb2\r\na1 b1\n").unwrap();
         let ptn = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a5 e1\n2. c3 Cb2\n\n[Size \"5\"]\n1. a1 b1 *\n";
         assert_eq!(five(ptn).unwrap(), list);

@@ -43,7 +43,7 @@ impl OpeningStyle {
     }
 }
 
-/// One of `moves`, of a kind that `style` draws; any of them where there is none of that kind. `None` if there are no moves.
+/// One of `moves`, of a kind that `style` draws, or of any kind if that one is missing. `None` if there are no moves.
 pub(crate) fn opening_move(style: OpeningStyle, moves: &[Move], random: &mut impl Rng) -> Option<Move> {
     let kind = style.draw(random);
     let is_kind = |mv: &&Move| match mv.kind() {

@@ -1,4 +1,4 @@
-//! The end of a game, and games that end early because of what the engines report: hopeless, level, or proven.
+//! The end of a game, and games that end early by the reports of the engines: hopeless, level, or proven.
 
 use super::config::MatchRules;
 use super::player::Fault;

@@ -9,7 +9,7 @@ use crate::tei::command::GoWords;
 /// The limits of an engine's thinking. Several limits may hold at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TimeControl {
-    /// Time for the game and what each move adds to it.
+    /// Time for the game and the increment per move.
     pub clock: Option<(Duration, Duration)>,
     /// Time for each move.
     pub move_time: Option<Duration>,
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn go_tells_each_engine_its_own_limits() {
+    fn go_sends_each_engine_its_own_limits() {
         let white =
             TimeControl { clock: Some(parse_clock("10+0.1").unwrap()), nodes: Some(7), ..TimeControl::default() };
         let black = TimeControl { move_time: Some(milliseconds(100)), depth: Some(3), ..TimeControl::default() };

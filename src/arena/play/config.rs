@@ -122,7 +122,7 @@ const DEFAULT_CLOCK: (Duration, Duration) = (Duration::from_secs(10), Duration::
 const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 const DEFAULT_STALL: Duration = Duration::from_secs(10);
 
-/// Reads the engines of a tournament. `for_all` holds for each of them unless its own words say otherwise; an own time
+/// Reads the engines of a tournament. `for_all` holds for each of them unless its own words override it; an own time
 /// control or list of cores replaces the common one as a whole.
 pub fn engines(engines: &[Vec<String>], for_all: &[String]) -> anyhow::Result<Vec<EngineConfig>> {
     let mut configs = Vec::new();
@@ -236,7 +236,7 @@ fn options(words: &mut Words) -> anyhow::Result<Vec<(String, String)>> {
 }
 
 impl EngineConfig {
-    /// Returns whether it thinks on its opponent's time.
+    /// Returns whether it ponders.
     pub(crate) fn ponders(&self) -> bool {
         let mut options = self.options.iter();
         options.any(|(name, value)| name.eq_ignore_ascii_case("Ponder") && value == "true")

@@ -6,7 +6,7 @@ use crate::board::{Komi, OpeningRule, Size};
 use crate::tei::reply::{self, Reply, ReplyError};
 use crate::tei::reply::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
 
-/// Everything an engine says that it is and can do.
+/// The identity and the capabilities that an engine reports.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Identity {
     /// From its `size` lines; empty for an engine of the older dialect.
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn komi_is_a_size_line_a_spin_or_a_combo() {
+    fn komi_is_read_from_size_lines_and_options() {
         expect_komi("id name A b\nsize 5 6 halfkomi 0 4\nsize 7\nteiok", &[0, 4], &[3]);
         expect_komi("option name HalfKomi type spin default 0 min 0 max 12", &[0, 12], &[-1, 13]);
         expect_komi("option name HalfKomi type combo default 0 var 0 var 4", &[0, 4], &[2]);

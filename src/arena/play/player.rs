@@ -1,6 +1,6 @@
-//! One engine at work: started, configured, asked for moves, and restarted after a failure. Whatever an engine
-//! can do wrong is a [`Fault`] and costs it the game. A failure on this side, for example a process that the system does not
-//! start, leaves the game [`Unfinished`] and costs nobody a game.
+//! One engine at work: started, configured, asked for moves, and restarted after a failure. Any error of
+//! an engine is a [`Fault`] and costs it the game. A failure on this side, for example a process that the system does not
+//! start, leaves the game [`Unfinished`] and counts for neither player.
 
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -153,7 +153,7 @@ impl<'a> Player<'a> {
                     Ok(Reply::BestMove(text)) => {
                         return Ok(Answer { text, search_info, elapsed: start.elapsed() });
                     }
-                    // Whatever else engines print is for people.
+                    // Any other output of engines is for people.
                     Ok(_) | Err(_) => {}
                 }
             }

@@ -1,5 +1,5 @@
-//! A child process with input and output in lines. Every wait has a deadline and its output a limit, and neither it nor what it
-//! has started outlives this program.
+//! A child process with input and output in lines. Every wait has a deadline and its output a limit. Neither it nor its
+//! own child processes outlive this program.
 
 use std::fs::OpenOptions;
 use std::io::{self, PipeReader, PipeWriter, Read, Write};
@@ -31,7 +31,7 @@ pub struct Program {
     pub args: Vec<String>,
     /// Its working directory; this program's own when `None`.
     pub dir: Option<PathBuf>,
-    /// Gets what it writes to stderr, appended; thrown away when `None`.
+    /// Its stderr is appended to this file; `None` discards it.
     pub stderr: Option<PathBuf>,
     /// The processor cores that it and all that it starts are kept to; any when `None`.
     pub cores: Option<Cores>,
@@ -208,7 +208,7 @@ impl Process {
         Ok(Self { child, stdin, stdout, buffer: vec![0; 1 << 14], start: 0, end: 0, unanswered: 0, group: Some(group) })
     }
 
-    /// Writes `text`, which ends in a line break, and begins to count what comes back.
+    /// Writes `text`, which ends in a line break, and begins to count the output.
     pub fn send(&mut self, text: &str, deadline: Instant, cancel: &Cancel) -> Result<(), EngineIoError> {
         self.unanswered = 0;
         let mut rest = text.as_bytes();
@@ -309,7 +309,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // The group first: what the process started must go as well.
+        // The group first: child processes of the process must end as well.
         drop(self.group.take());
         let _ = self.child.kill();
         let _ = self.child.wait();

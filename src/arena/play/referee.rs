@@ -11,7 +11,7 @@ use crate::board::{ByColor, Color, IllegalMove, Move, Setup, Size};
 use crate::notation::parse_move;
 use crate::tei::command::Command;
 
-/// Plays a game from `start` with the `opening` moves to its end, whatever the engines do. `options` are given to the engines
+/// Plays a game from `start` with the `opening` moves to its end, even if engines fail. `options` are given to the engines
 /// before it. Returns all moves as well, those of the opening first.
 pub(super) fn play(
     mut players: ByColor<&mut Player>,
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_say_what_the_engine_did() {
+    fn faults_describe_the_error_of_the_engine() {
         let rules = MatchRules::default();
         let mut live = LiveGame::new(&start(4), &[], &rules);
         let mut refused = answer("--");
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn expected_lines_are_kept_as_far_as_they_make_sense() {
+    fn expected_lines_are_kept_up_to_an_error() {
         let size = Size::new(5).unwrap();
         let mv = parse_move("a1", size).unwrap();
         let read = |pv| readable_pv(pv, mv, size);

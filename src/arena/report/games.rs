@@ -13,7 +13,7 @@ use crate::arena::tournament::standings::elo;
 /// With more games browsers are slow to open the page.
 const MOST_GAMES: usize = 500;
 
-/// The name of the part with the games of two engines, whatever their order.
+/// The name of the part with the games of two engines, in either order.
 pub fn anchor(a: usize, b: usize) -> String {
     format!("games-{}-{}", a.min(b), a.max(b))
 }

@@ -45,7 +45,7 @@ struct Page<'a> {
     ranking: Vec<usize>,
 }
 
-/// A chart, and above it what its colours mean. The legend has a name of the style sheet and a text for each colour.
+/// A chart below its legend. The legend has a name of the style sheet and a text for each colour.
 pub(crate) fn figure(chart: String, legend: &[(String, String)]) -> Markup {
     html! {
         figure {

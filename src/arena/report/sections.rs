@@ -114,7 +114,7 @@ impl Page<'_> {
     }
 
     pub fn course(&self) -> Markup {
-        // Of two engines one line says it all.
+        // For two engines one line is enough.
         let engines: Vec<usize> = match self.settings.engines.len() {
             2 => vec![0],
             _ => self.ranking.iter().copied().take(MOST_LINES).collect(),

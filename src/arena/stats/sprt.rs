@@ -52,9 +52,9 @@ pub struct SprtSettings {
 pub enum Decision {
     /// More games are needed.
     Continue,
-    /// The first engine is not as strong as H1 says.
+    /// The first engine is weaker than H1.
     AcceptH0,
-    /// The first engine is stronger than H0 says.
+    /// The first engine is stronger than H0.
     AcceptH1,
 }
 
@@ -145,8 +145,8 @@ struct Distribution {
 }
 
 impl Distribution {
-    /// The count of a kind of pair that has not occurred. With a chance of zero, no hypothesis could expect what has
-    /// not been seen yet.
+    /// The count of a kind of pair that has not occurred. With a chance of zero, no hypothesis could expect a kind
+    /// that has not been seen yet.
     const UNSEEN: f64 = 1e-3;
 
     fn of(pairs: Pentanomial) -> Self {
@@ -165,7 +165,7 @@ impl Distribution {
         let least = leads.into_iter().fold(f64::MAX, f64::min);
         let (mut low, mut high) = (-1.0 / most, -1.0 / least);
         let mut x = 0.0;
-        // Newton's steps, and halving where a step would leave the interval. Both converge long before the limit.
+        // Newton's steps, and halving if a step would leave the interval. Both converge long before the limit.
         for _ in 0..100 {
             let (mut value, mut slope) = (0.0, 0.0);
             for (lead, chance) in leads.into_iter().zip(self.chances) {

@@ -106,7 +106,7 @@ impl Pentanomial {
         ratio(squares.sum(), self.pairs())
     }
 
-    /// The deviation of the mean, `None` without pairs or while all pairs were equal, which says nothing of the spread.
+    /// The deviation of the mean, `None` without pairs or while all pairs were equal, so that the spread is unknown.
     fn error_of_mean(self) -> Option<f64> {
         let variance = self.variance().filter(|&v| v > 0.0)?;
         Some((variance / self.pairs() as f64).sqrt())

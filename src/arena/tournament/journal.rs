@@ -21,7 +21,7 @@ pub struct Contents {
     /// Further records of games that were there already.
     pub duplicates: usize,
     /// Bytes of an incomplete last line, 0 if the file ends as it should.
-    pub torn_bytes: u64,
+    pub incomplete_bytes: u64,
 }
 
 /// A journal open for writing. No other process can open it until this value is dropped.
@@ -31,15 +31,15 @@ pub type Journal = journal::Journal<Tournament>;
 /// line is cut off the file. The number of games may differ from that of the journal.
 pub fn resume(path: &Path, settings: &TournamentSettings) -> Result<(Journal, Contents), JournalError> {
     let mut reader = Reader::default();
-    let (journal, torn_bytes) = Journal::resume(path, settings, &mut reader)?;
-    Ok((journal, reader.contents(settings.clone(), torn_bytes)))
+    let (journal, incomplete_bytes) = Journal::resume(path, settings, &mut reader)?;
+    Ok((journal, reader.contents(settings.clone(), incomplete_bytes)))
 }
 
 /// Reads a journal without changing it; another process may be writing it meanwhile.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
     let mut reader = Reader::default();
-    let (settings, torn_bytes) = journal::read(path, &mut reader)?;
-    Ok(reader.contents(settings, torn_bytes))
+    let (settings, incomplete_bytes) = journal::read(path, &mut reader)?;
+    Ok(reader.contents(settings, incomplete_bytes))
 }
 
 /// Reads journals and merges them. Of several records of a game the first one counts.
@@ -51,7 +51,7 @@ pub fn merge(paths: &[PathBuf]) -> anyhow::Result<MergedJournal<TournamentSettin
             settings: contents.settings,
             items: games.map(|game| (game.pairing.game, game)).collect(),
             duplicates: contents.duplicates,
-            torn_bytes: contents.torn_bytes,
+            incomplete_bytes: contents.incomplete_bytes,
         })
     })
 }
@@ -99,8 +99,8 @@ struct Reader {
 }
 
 impl Reader {
-    fn contents(self, settings: TournamentSettings, torn_bytes: u64) -> Contents {
-        Contents { settings, games: self.games, duplicates: self.duplicates, torn_bytes }
+    fn contents(self, settings: TournamentSettings, incomplete_bytes: u64) -> Contents {
+        Contents { settings, games: self.games, duplicates: self.duplicates, incomplete_bytes }
     }
 }
 

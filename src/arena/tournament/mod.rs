@@ -1,4 +1,4 @@
-//! A tournament as data: its list of games, its settings, its journal, and what they say about the engines.
+//! A tournament as data: its list of games, its settings, its journal, and statistics about the engines.
 
 pub mod journal;
 pub(crate) mod ptn;

@@ -57,7 +57,7 @@ impl GameRecord {
         winner.map(|color| self.engine(!color))
     }
 
-    /// Whose turn it was at `moves[index]`.
+    /// The player who made `moves[index]`.
     pub fn mover(&self, index: usize) -> Color {
         // The side to move is the second word of a TPS; an opening may start with Black's turn.
         let black_first = self.start_tps.split_ascii_whitespace().nth(1) == Some("2");
@@ -97,7 +97,7 @@ mod claim {
     }
 }
 
-/// One move of a game. Only `mv` and `time_us` are the runner's own; the rest is what the engine claimed last.
+/// One move of a game. Only `mv` and `time_us` are the runner's own; the rest is the engine's last claim.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// In PTN.
@@ -134,7 +134,7 @@ pub enum GameResult {
     /// Black won.
     #[serde(rename = "0-1")]
     BlackWin,
-    /// Nobody won.
+    /// A draw.
     #[serde(rename = "1/2-1/2")]
     Draw,
 }

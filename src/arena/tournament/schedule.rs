@@ -65,7 +65,7 @@ pub struct Schedule {
 /// A game to be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pairing {
-    /// Index in the whole list, the same whatever shard plays it.
+    /// Index in the whole list, the same for every shard.
     pub game: u64,
     /// Any two engines that meet play one pair of games a round, all from the same opening.
     pub round: u64,
@@ -157,7 +157,7 @@ impl Shard {
     /// Returns whether this share has the piece of work with this number, from 0.
     pub(crate) fn has(self, number: u64) -> bool {
         // They are dealt out to the shares in turn, each time around beginning with another share. Otherwise a share
-        // would always get the same engines where the numbers of shares and of meetings have a common factor.
+        // would always get the same engines if the numbers of shares and of meetings have a common factor.
         (number + number / self.count) % self.count == self.index - 1
     }
 }
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn everyone_meets_whom_the_format_says() {
+    fn pairings_follow_the_format() {
         let list = schedule(Format::RoundRobin, 4, 6).pairings().unwrap();
         assert_eq!(list.len(), 36);
         assert_eq!(meetings(&list).len(), 6);
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn every_opening_is_played_with_both_colours_back_to_back() {
+    fn colours_swap_in_the_next_game_of_an_opening() {
         let list = schedule(Format::RoundRobin, 3, 14).pairings().unwrap();
         for (number, two) in (0..).zip(list.chunks(2)) {
             let [first, second] = two else { unreachable!() };
@@ -221,7 +221,7 @@ mod tests {
         }
     }
 
-    /// The order is part of what a journal means, so it must never change. The list was computed by a separate program
+    /// Journals depend on the order, so it must never change. The list was computed by a separate program
     /// from the published algorithms (splitmix64, Fisher and Yates's shuffle in Durstenfeld's form).
     #[test]
     fn the_shuffled_order_is_fixed_for_ever() {

@@ -8,7 +8,7 @@ use super::schedule::{Format, OpeningOrder, Schedule};
 use crate::arena::stats::sprt::SprtSettings;
 use crate::board::OpeningRule;
 
-/// Everything that decides which games a tournament consists of and what they mean. The first line of a journal.
+/// All settings that determine the games of a tournament and their meaning. The first line of a journal.
 ///
 /// Journals with equal settings belong to the same tournament: the share of a `--shard`, the number of games at once
 /// and the names of output files are therefore not part of it.

@@ -1,4 +1,4 @@
-//! Random numbers that are part of what a journal means: the same for ever.
+//! Random numbers that journals depend on: the same for ever.
 
 use crate::board::split_mix;
 

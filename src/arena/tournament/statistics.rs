@@ -57,7 +57,7 @@ impl Effort {
         self.moves += 1;
         self.time_us = self.time_us.saturating_add(mv.time_us);
         self.longest_us = self.longest_us.max(mv.time_us);
-        // Depths with a proven result say nothing: many engines then count up to their limit at once.
+        // Depths with a proven result are meaningless: many engines then count up to their limit at once.
         if let Some(depth) = mv.depth.filter(|_| mv.solved.is_none()) {
             self.depth_moves += 1;
             self.depth_sum += u64::from(depth);

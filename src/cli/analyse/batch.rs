@@ -34,7 +34,7 @@ struct LineError {
     error: String,
 }
 
-/// Answers every line of the input. A line that is not a position gets an answer that says why; the others still run, and
+/// Answers every line of the input. A line that is not a position gets an error as its answer; the others still run, and
 /// the exit code is [`FAILURE`].
 pub(super) fn run(
     args: &Args,
@@ -43,7 +43,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     if args.multipv > 1 && !args.json {
-        let error = anyhow!("--multipv needs --json in a batch, where a line tells the best move");
+        let error = anyhow!("--multipv needs --json in a batch, which prints only the best move per line");
         return Err(Usage(error).into());
     }
     let threads = args.threads.unwrap_or_else(values::cores);
@@ -119,7 +119,7 @@ fn answer_line(args: &Args, engine: &mut Engine, number: usize, line: Result<Str
     match answer {
         Ok(findings) => Done { text: if args.json { findings.to_json() } else { findings.to_line() }, good: true },
         Err(error) => {
-            let fault = LineError { line: number, error: crate::cli::told_once(&error) };
+            let fault = LineError { line: number, error: crate::cli::error_line(&error) };
             let text = if args.json {
                 serde_json::to_string(&fault).expect("plain data always serialises")
             } else {

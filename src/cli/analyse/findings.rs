@@ -11,7 +11,7 @@ use crate::notation::counted;
 use crate::search::{Bound, Line, Players, Report, Solved};
 use crate::tei::diagram::Diagram;
 
-/// Everything said about one position. Field by field what `--json` prints.
+/// All findings about one position. `--json` prints these fields.
 #[derive(Debug, Serialize)]
 pub(super) struct Findings {
     tps: String,
@@ -55,7 +55,7 @@ struct Proven {
 
 #[derive(Debug, Serialize)]
 struct Variation {
-    /// None at a level, whose score is noise on purpose and no evaluation. What is proven is certain there, too.
+    /// `None` at a level, since its score includes deliberate noise. Proven results are certain there, too.
     score_cp: Option<i32>,
     /// On which side of `score_cp` the true score is.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -199,7 +199,7 @@ impl Variation {
 }
 
 /// Nothing at a level, or else `+1.25 flats (chance 73 % between engines)` or `wins in 5 plies`. The percentage counts
-/// a draw half, and says neither 0 nor 100 of what is not proven.
+/// a draw half, and is 0 or 100 only for a proven result.
 impl fmt::Display for Variation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Proven { result, plies }) = self.solved {
@@ -255,7 +255,7 @@ mod tests {
     use crate::search::Score;
 
     #[test]
-    fn lines_say_who_wins_when() {
+    fn lines_show_the_winner_and_the_distance() {
         let line = |score: Score| {
             let line = Line { score, bound: None, solved: score.solved(), pv: vec![] };
             Variation::new(&Report::default(), &line, None).to_string()
@@ -268,9 +268,9 @@ mod tests {
         assert_eq!(line(Score::loss_in(4)), "loses in 4 plies");
         assert_eq!(line(Score::DRAW), "+0.00 flats (chance 50 % between engines)");
         for (value, chance) in [(125, 73), (9000, 99), (-9000, 1)] {
-            let told = line(Score::centiflats(value));
+            let text = line(Score::centiflats(value));
             let chance = format!("(chance {chance} % between engines)");
-            assert!(told.ends_with(&chance), "{told}");
+            assert!(text.ends_with(&chance), "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `tak-engine analyse`: what the engine thinks of a position.
+//! `tak-engine analyse`: the engine's evaluation of a position.
 
 mod batch;
 mod findings;
@@ -28,7 +28,7 @@ use crate::files::text::decode;
 use crate::notation::{Deviations, ReadGame, begins_ptn, excerpt, read_game, read_setup};
 use crate::search::Report;
 
-/// Prints the best move and what the engine thinks of a position. Ctrl-C ends the search and prints the answer so far.
+/// Prints the best move and the evaluation of a position. Ctrl-C ends the search and prints the answer so far.
 #[derive(Debug, Clone, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -57,14 +57,14 @@ pub struct Args {
     /// than TPS or begins with a move number]
     #[arg(long, value_enum)]
     input: Option<Input>,
-    /// Board size of the empty board, or of a PTN game that does not say, 3 to 8; any other position must have it
+    /// Board size of the empty board, or of a PTN game that states none, 3 to 8; any other position must have it
     /// [default: 6]
     #[arg(long)]
     size: Option<Size>,
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
-    /// First turns: swap, no-swap or double-black, overriding a PTN file's [default: what the board shows, or swap]
+    /// First turns: swap, no-swap or double-black, overriding a PTN file's [default: as the board shows, or swap]
     #[arg(long, value_name = "RULE")]
     opening: Option<OpeningRule>,
     /// Time to think, such as 3s, 1.5s or 200ms [default: 3s]
@@ -111,7 +111,7 @@ const NODES_OF_A_MILLISECOND: u64 = 2_000;
 /// A search visits fewer nodes than this, doubled for each ply of its depth.
 const NODES_OF_DEPTH_0: u64 = 1_000;
 
-/// The first line of stdin is looked at as far as this, in bytes.
+/// Bytes of the first line of stdin that are examined.
 const LONGEST_FIRST_LINE: usize = 1 << 16;
 
 /// The first line of stdin that is not blank, all bytes that were read for it, and the rest.
@@ -210,8 +210,8 @@ impl Args {
         Ok((Cursor::new(head).chain(input), is_ptn))
     }
 
-    /// The game that starts (and ends) with the position of a TPS. What is accepted although it is not standard is
-    /// said.
+    /// The game that starts (and ends) with the position of a TPS. Deviations from
+    /// the standard are reported.
     fn game_of_tps(&self, text: &str, say: impl FnOnce(&str)) -> anyhow::Result<Game> {
         let mut deviations = Deviations::default();
         let setup = read_setup(text, &mut deviations).with_context(|| format!("cannot read {:?}", excerpt(text)))?;
@@ -223,7 +223,7 @@ impl Args {
         Ok(Game::new(position))
     }
 
-    /// The games of a PTN file, or what is wrong with each.
+    /// The games of a PTN file, or the fault of each.
     fn games_of_file(&self, name: &str, mut texts: PtnGames) -> anyhow::Result<Vec<anyhow::Result<Game>>> {
         let mut games = Vec::new();
         while let Some((number, text)) = texts.next().with_context(|| format!("cannot read {name}"))? {
@@ -245,7 +245,7 @@ impl Args {
         played(read, &start, self.ply)
     }
 
-    /// `says` is what says the size that was `found`.
+    /// `says` names the source of the size that was `found`.
     fn check_size(&self, found: Size, says: &str) -> anyhow::Result<()> {
         match self.size {
             Some(expected) if expected != found => bail!("--size {expected} contradicts {says} {found}"),
@@ -262,7 +262,7 @@ impl Args {
         out: &mut dyn Write,
     ) -> anyhow::Result<ExitCode> {
         let threads = self.threads.unwrap_or_else(values::cores);
-        // A table that was asked for and cannot be had is an error, also where a short search would take a smaller one.
+        // A table that was asked for and cannot be had is an error, even if a short search would take a smaller one.
         self.hash.map_or(Ok(()), check_memory)?;
         let hash_mib = self.hash.unwrap_or(256).min(self.most_mib(threads));
         let mut engine = Engine::new(self.settings(threads, hash_mib)?).stopped_by(Arc::clone(stop));
@@ -287,7 +287,7 @@ impl Args {
                 }
                 Err(error) => {
                     bad += 1;
-                    let error = super::told_once(&error);
+                    let error = super::error_line(&error);
                     super::stderr::say(&format_args!("game {number}: {error}"));
                     if self.json {
                         let fault = GameError { game: number, error };
@@ -313,7 +313,7 @@ impl Args {
         bail!("{bad} of {count} games could not be analysed");
     }
 
-    /// Writes what there is to say of a game, which may be of a `file`.
+    /// Writes the findings of a game, which may be of a `file`.
     fn answer(&self, engine: &mut Engine, game: &Game, file: Option<&str>, out: &mut dyn Write) -> anyhow::Result<()> {
         let findings = self.analyse(engine, game, io::stderr().is_terminal())?;
         if self.json {

@@ -1,4 +1,4 @@
-//! The settings of a tournament as they are typed, on the command line or in a TOML file, and what they mean.
+//! The settings of a tournament as they are typed, on the command line or in a TOML file, and their meaning.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -23,11 +23,11 @@ use crate::files::text::read_text;
 pub struct PlayArgs {
     #[command(flatten)]
     engine: Engines,
-    /// Settings for all engines, unless an engine's own say otherwise
+    /// Settings for all engines; an engine's own settings override them
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     #[serde(deserialize_with = "table_as_words")]
     all_engines: Vec<String>,
-    /// Read settings from a TOML file; flags replace what is in it
+    /// Read settings from a TOML file; flags override it
     #[arg(long, value_name = "FILE.toml")]
     #[serde(skip)]
     config: Option<PathBuf>,
@@ -246,7 +246,7 @@ impl PlayArgs {
         values::check_outputs(&kept, &outputs)
     }
 
-    /// These settings with those of the `--config` file where they say nothing.
+    /// These settings with those of the `--config` file for missing ones.
     pub fn with_file(self) -> anyhow::Result<Self> {
         let Some(path) = &self.config else {
             return Ok(self);

@@ -163,9 +163,9 @@ fn run_tournament(
         results.open_files(flags)?;
         play_games(&games, &left, plan.concurrency, &cancel, &mut results)
     };
-    let told = conclude(&results.settings, &results.statistics, &results.games, flags.report.as_deref(), out);
+    let written = conclude(&results.settings, &results.statistics, &results.games, flags.report.as_deref(), out);
     let interrupted = matches!(played, Ok(RunEnd::Interrupted));
-    end_of_run(played.map(drop), interrupted, told)
+    end_of_run(played.map(drop), interrupted, written)
 }
 
 /// The end of a run.
@@ -229,12 +229,12 @@ fn conclude(
     report: Option<&Path>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let told = write!(out, "{}", standings(settings, statistics)).and_then(|()| out.flush());
+    let written = write!(out, "{}", standings(settings, statistics)).and_then(|()| out.flush());
     // The report is written even if stdout cannot be.
     if let Some(path) = report {
         report::write(path, settings, games).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    Ok(told?)
+    Ok(written?)
 }
 
 /// Results of the finished games, in memory and on disk.
@@ -251,7 +251,7 @@ struct ResultStore {
 impl ResultStore {
     /// Continues a journal.
     fn resume(&mut self, journal: Journal, held: Contents, path: &Path) {
-        stderr::warn_of_journal(path, held.torn_bytes, held.duplicates);
+        stderr::warn_of_journal(path, held.incomplete_bytes, held.duplicates);
         self.statistics = Statistics::of(self.settings.engines.len(), &held.games);
         self.games = held.games;
         self.journal = Some(journal);
@@ -259,7 +259,7 @@ impl ResultStore {
 
     /// Opens the files that finished games go to. A PTN file is rewritten when a journal with games is continued, so
     /// that both hold the same ones; otherwise it must be empty. A game is in the journal first, so anything else in
-    /// the file belongs to somebody.
+    /// the file belongs to someone else.
     fn open_files(&mut self, flags: &PlayArgs) -> anyhow::Result<()> {
         if let Some(path) = flags.journal.as_deref().filter(|_| self.journal.is_none()) {
             self.journal = Some(Journal::create(path, &self.settings)?);

@@ -21,7 +21,7 @@ use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
 use crate::cli::progress::Progress;
 use crate::cli::stderr::warn_of_journal;
 use crate::cli::values::{self, check_outputs, check_writable};
-use crate::cli::{Usage, told_once};
+use crate::cli::{Usage, error_line};
 use crate::files::journal::Journal;
 use crate::training::spsa::{
     self, BoardSettings, DEFAULT_RATE, PairScheduler, Spsa, SpsaRun, SpsaSettings, choose, report,
@@ -171,8 +171,8 @@ impl Args {
         let path = self.journal.as_deref();
         let (journal, run) = match path.filter(|_| self.resume) {
             Some(path) => {
-                let (journal, run, torn_bytes) = spsa::resume(path, plan.settings.clone())?;
-                warn_of_journal(path, torn_bytes, 0);
+                let (journal, run, incomplete_bytes) = spsa::resume(path, plan.settings.clone())?;
+                warn_of_journal(path, incomplete_bytes, 0);
                 (Some(journal), run)
             }
             None => (None, SpsaRun::new(plan.settings.clone())),
@@ -196,8 +196,8 @@ impl Args {
         let games = Match::new(&entries, &plan.openings, &plan.rules, fingerprint)?;
         let pairs = PairScheduler::new(run, &cancel)?;
         let played = self.play(&games, &pairs, journal, at_once, &cancel);
-        let told = pairs.show(|run| self.conclude(run, out));
-        end_of_run(played, cancel.is_cancelled(), told)
+        let written = pairs.show(|run| self.conclude(run, out));
+        end_of_run(played, cancel.is_cancelled(), written)
     }
 
     /// Games that are played at once, at most those before the values of the next ones are known.
@@ -212,7 +212,7 @@ impl Args {
         wanted.min(most as usize)
     }
 
-    /// Plays what is left, or until the run is cancelled.
+    /// Plays the remaining games, or until the run is cancelled.
     fn play(
         &self,
         games: &Match,
@@ -233,8 +233,8 @@ impl Args {
                     if progress.set(run.finished())
                         && let Err(error) = self.report(run)
                     {
-                        // It is tried again; the games are what matters.
-                        progress.note(&format_args!("warning: {}", told_once(&error)));
+                        // It is retried; only the games matter.
+                        progress.note(&format_args!("warning: {}", error_line(&error)));
                     }
                 }),
                 Err(error) => {
@@ -251,10 +251,10 @@ impl Args {
 
     /// Prints the result and writes the report.
     fn conclude(&self, run: &SpsaRun, out: &mut dyn Write) -> anyhow::Result<()> {
-        let told = write!(out, "{}", report::result(run)).and_then(|()| out.flush());
+        let written = write!(out, "{}", report::result(run)).and_then(|()| out.flush());
         // The report is written even if stdout cannot be.
         self.report(run)?;
-        Ok(told?)
+        Ok(written?)
     }
 
     fn report(&self, run: &SpsaRun) -> anyhow::Result<()> {
@@ -267,7 +267,7 @@ impl Args {
 
 /// Takes in a finished game. Returns whether its pair is complete, and so in the journal and counted.
 fn enter(pairs: &PairScheduler, journal: Option<&mut Journal<Spsa>>, game: GameRecord) -> anyhow::Result<bool> {
-    // It would count as a loss, which says nothing about the parameters.
+    // It would count as a loss, which is unrelated to the parameters.
     if game.at_fault().is_some() {
         let detail = game.detail.as_deref().unwrap_or("no details");
         bail!(

@@ -41,7 +41,7 @@ fn positions(count: usize) -> Vec<AnyPosition> {
     positions
 }
 
-/// Drops one piece after the other as a move says.
+/// Drops one piece after the other by a move.
 fn drop_all(position: &AnyPosition, mv: Move) -> Step {
     let MoveKind::Spread(direction, pattern) = mv.kind() else {
         panic!("{mv} is not a spread");
@@ -137,7 +137,7 @@ fn friendly_pieces_drop_together() {
     let position: AnyPosition = "x5/x5/x5/1121,x4/x4,2S 1 20".parse().unwrap();
     let draft = Draft::lift(&position, square("a2"), None).unwrap();
     assert_eq!((draft.lifted, draft.in_hand()), (4, 4));
-    assert_eq!(draft.says(&position), "4 in hand, the bottom one white; next may be a3 or b2 or a1");
+    assert_eq!(draft.describe(&position), "4 in hand, the bottom one white; next may be a3 or b2 or a1");
     let Ok(Step::On(draft)) = draft.drop(&position, square("b2"), true) else {
         panic!("two are left");
     };
@@ -152,7 +152,7 @@ fn friendly_pieces_drop_together() {
 }
 
 #[test]
-fn refusals_say_why() {
+fn refusals_give_the_reason() {
     // White's capstone on c3 above a black piece, a white wall on c4, a black capstone on b3, a black wall on e3.
     let position: AnyPosition = "x5/x2,1S,x2/x,2C,21C,x,2S/1,x4/2,x4 1 20".parse().unwrap();
     let lift = |from, count| Draft::lift(&position, square(from), count).map_err(|error| error.to_string());
@@ -179,7 +179,7 @@ fn refusals_say_why() {
         panic!("the capstone is left");
     };
     assert!(draft.flattens(&position, square("e3")) && !draft.flattens(&position, square("d3")));
-    assert_eq!(draft.says(&position), "black capstone in hand; next may be d3 or e3".replace("black", "white"));
+    assert_eq!(draft.describe(&position), "black capstone in hand; next may be d3 or e3".replace("black", "white"));
     assert_eq!(reach(&draft, "c2"), Err("the stack must move in a straight line from c3".to_owned()));
     let flattened = draft.drop(&position, square("e3"), false);
     assert_eq!(flattened, Ok(Step::Done("2c3>11".parse().unwrap())));

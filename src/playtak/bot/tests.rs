@@ -1,4 +1,4 @@
-//! Scripts of what happens to the bot, and of the requests that it makes.
+//! Scripts of the bot's events and of the requests that it makes.
 
 use super::*;
 use crate::arena::openings::book::parse_lines;
@@ -41,7 +41,7 @@ struct TestBot {
 /// with centiflats or `lost`.
 ///
 /// Requests are lines for the server (two words of a seek), or `stop`, `new`, `hang up`, `end`, `ponder PLIES`, `think
-/// PLIES LEVEL SECONDS+INCREMENT SEED`, where the last words may be missing, and `keep RESULT MOVES`, where a move with
+/// PLIES LEVEL SECONDS+INCREMENT SEED`, whose last words may be missing, and `keep RESULT MOVES`, in which a move with
 /// a comment has a `*`, one of the book `(book)`. `...` stands for the rest of one. Output for the operator is only
 /// checked by `say PART`.
 fn run(settings: Settings, script: &str) {
@@ -88,7 +88,7 @@ impl TestBot {
         bot
     }
 
-    fn tell(&mut self, event: Event) -> Vec<Request> {
+    fn handle(&mut self, event: Event) -> Vec<Request> {
         self.bot.handle(event, self.now)
     }
 
@@ -100,20 +100,20 @@ impl TestBot {
             ["ready"] => all(&["log in", "OK"]),
             ["start"] => all(&[START]),
             ["start", "black"] => all(&[START_BLACK]),
-            ["connected", ref privately @ ..] => self.tell(Event::Connected { is_private: !privately.is_empty() }),
-            ["cut"] => self.tell(Event::Disconnected),
-            ["interrupt"] => self.tell(Event::Interrupted),
+            ["connected", ref privately @ ..] => self.handle(Event::Connected { is_private: !privately.is_empty() }),
+            ["cut"] => self.handle(Event::Disconnected),
+            ["interrupt"] => self.handle(Event::Interrupted),
             ["wait", seconds] => {
                 self.now += Duration::from_secs(seconds.parse().unwrap());
-                self.tell(Event::Tick)
+                self.handle(Event::Tick)
             }
             ["engine", mv, score] => {
                 let score = score.parse().map_or(Score::loss_in(4), Score::centiflats);
                 let line = Line { score, bound: None, solved: score.solved(), pv: vec![mv.parse().unwrap()] };
                 let report = Report { lines: vec![line], ..Report::default() };
-                self.tell(Event::Judged(self.bot.questions, Ok(report)))
+                self.handle(Event::Judged(self.bot.questions, Ok(report)))
             }
-            _ => self.tell(Event::Line(event.into())),
+            _ => self.handle(Event::Line(event.into())),
         }
     }
 }
@@ -264,7 +264,7 @@ fn a_late_refusal_does_not_concern_the_next_seek() {
 }
 
 #[test]
-fn a_kept_game_ends_where_the_servers_does() {
+fn a_kept_game_ends_like_the_servers() {
     // A draw is agreed to together with a move, and a flag may fall before a move arrives. Then the move is refused.
     for (clocks, result, moves, refusal) in [
         ("OK", "1/2-1/2", "a1* e5", ""),
@@ -316,7 +316,7 @@ fn opponents_may_leave() {
 
 #[test]
 fn a_game_is_resumed_after_a_lost_connection() {
-    // What the engine finds after the cut is not sent to the next connection.
+    // A result of the engine after the cut is not sent to the next connection.
     script(
         "ready / start / engine a1 0 / Game#7 P E5 / cut -> stop
          engine b2 0 -> / log in / start -> / Game#7 P A1 -> / Game#7 P E5 ->
@@ -363,7 +363,7 @@ fn a_new_game_ends_the_old_one() {
 
 #[test]
 fn silence_ends_a_connection() {
-    // The server is silent for 75 s; later another accepts connections and says nothing.
+    // The server is silent for 75 s; later another accepts connections and sends nothing.
     script(
         "ready / wait 30 -> PING
          OK -> / wait 30 -> PING
@@ -610,6 +610,6 @@ fn endless_clocks_are_long_ones() {
 #[test]
 fn an_engine_without_memory_ends_the_bot() {
     let mut bot = TestBot::after(settings(), &["ready", "start"]);
-    let requests = bot.tell(Event::Judged(1, Err(HashError(64))));
+    let requests = bot.handle(Event::Judged(1, Err(HashError(64))));
     assert!(requests.contains(&Request::End(Err(Failure::Hash(HashError(64))))), "{requests:?}");
 }

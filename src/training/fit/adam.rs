@@ -72,8 +72,8 @@ impl Adam {
         self.step * (0.5 + 0.5 * turn.cos()) as f32
     }
 
-    /// All epochs, or until `progress` breaks it off. `slopes` gives the mean slopes and the mean loss at a point, `pull` what
-    /// is added to the slope of a weight, given its number and its value.
+    /// All epochs, or until `progress` ends it. `slopes` gives the mean slopes and the mean loss at a point, `pull` the
+    /// summand for the slope of a weight, given its number and its value.
     pub(super) fn run(
         mut self,
         point: &mut [f32],

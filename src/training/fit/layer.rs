@@ -1,4 +1,4 @@
-//! Fitting the layer of the evaluation: what its units have to add so that weighted sum and units together predict
+//! Fitting the layer of the evaluation: its units are fitted so that weighted sum and units together predict
 //! games. The sum stays as it is.
 
 use std::ops::ControlFlow;
@@ -39,8 +39,8 @@ const NUMBERS: usize = WORTH + 3 * NEURONS;
 /// The layer while it is fitted: units from 0 to 1, and their output weights in parts of [`FIT_SCALE`] centiflats.
 struct Net(Vec<f32>);
 
-/// Fits a layer to what `weights` leave over in `training`, and judges it by `held_out`. It begins with `start`, or at random,
-/// with the same numbers every time. `options.step` is the first step in units, `options.decay` how far a
+/// Fits a layer to the error of `weights` in `training`, and judges it by `held_out`. It begins with `start`, or at
+/// random, with the same numbers every time. `options.step` is the first step in units, `options.decay` how far a
 /// step pulls the weights of the units back to `start` (at random: to 0), in steps.
 pub fn fit_layer(
     training: &[Sample],
@@ -61,7 +61,7 @@ pub fn fit_layer(
     let mut net = match start {
         None => Net::random(&mut random),
         Some(layer) => {
-            // What these samples do not show keeps what is known of it.
+            // Weights of features absent from these samples stay as they are.
             for scale in &mut scales {
                 *scale = if *scale == 0.0 { 1.0 } else { *scale };
             }
@@ -221,7 +221,7 @@ impl Net {
         })
     }
 
-    /// The chance of the player to move, where the weighted sum is `sum`.
+    /// The chance of the player to move, given the weighted sum.
     fn predict(&self, sample: &Sample, sum: f32) -> f32 {
         let pairs = self.units(sample).into_iter().zip(self.worths(sample));
         let layer: f32 = pairs.map(|(unit, worth)| unit.clamp(0.0, 1.0) * worth).sum();
@@ -336,7 +336,7 @@ mod tests {
         for number in rows.chain(BIAS..NUMBERS) {
             let expected = slope(&height, &net, number);
             let found = f64::from(slopes[number]);
-            // Where a unit stands just at 0 or 1, the reference sees both sides of the edge.
+            // If a unit is exactly at 0 or 1, the reference sees both sides of the edge.
             assert!((found - expected).abs() < 0.3, "{number}: {found}, not {expected}");
             moved += usize::from(expected.abs() > 1.0);
         }
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_learns_what_features_say_together() {
+    fn a_layer_learns_products_of_features() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
         let [training, held_out] = [6000, 2000].map(|count| made_up(&mut random, count));
         let weights = Weights::zero();
@@ -356,7 +356,7 @@ mod tests {
             ControlFlow::Continue(())
         });
         assert_eq!(losses.len(), 200);
-        // No sum can do better than even chances; who knows the products loses 0.605.
+        // No sum can do better than even chances; with the products the loss is 0.605.
         let [before, after] = found.held_out;
         assert!((before - f64::ln(2.0)).abs() < 1e-6, "{before}");
         assert!(after < 0.625, "{after}");
@@ -367,14 +367,14 @@ mod tests {
         let losses = held_out.iter().map(|sample| slow_loss(sample, &net, 0.0, 0.0));
         let mean = losses.sum::<f64>() / held_out.len() as f64;
         assert!((mean - after).abs() < 1e-5, "{mean}, not {after}");
-        // What does not occur weighs nothing.
+        // Features that do not occur have no weight.
         let rows = found.layer.rows.as_flattened();
-        let told = rows.iter().filter(|row| row.iter().any(|&weight| weight != 0)).count();
-        assert_eq!(told, USED.len());
+        let used = rows.iter().filter(|row| row.iter().any(|&weight| weight != 0)).count();
+        assert_eq!(used, USED.len());
     }
 
     #[test]
-    fn a_layer_is_the_same_on_any_number_of_cores() {
+    fn a_layer_is_independent_of_the_core_count() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
         // In which order two parts are added makes no difference.
         let samples = made_up(&mut random, 5 * PART);
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_that_is_refined_keeps_what_it_knows() {
+    fn a_refined_layer_keeps_its_fit() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
         let [training, held_out] = [6000, 2000].map(|count| made_up(&mut random, count));
         let weights = Weights::zero();
@@ -417,7 +417,7 @@ mod tests {
         };
         let found = fit(None, &OPTIONS);
         let (mut known, [_, reached]) = (found.layer, found.held_out);
-        // A feature that is in no sample: nothing moves it, whatever the pull.
+        // A feature that is in no sample: no pull changes it.
         let unseen = USED[0] + 1;
         known.rows[0][unseen][2] = 77;
         let gentle = FitOptions { epochs: 2, step: OPTIONS.step / 8.0, ..OPTIONS };

@@ -32,7 +32,7 @@ pub struct OrderFit {
     pub hits: [[f64; 2]; 2],
 }
 
-/// Adds the searched choices of a game, one in `thin` plies. Left out are those where a move wins at once.
+/// Adds the searched choices of a game, one in `thin` plies. Skips positions with an immediate win.
 pub fn collect_choices(size: Size, game: &TrainingGame, thin: usize, choices: &mut Vec<Choice>) {
     let mut position = game.start(size);
     let mut last: Option<Square> = None;

@@ -11,8 +11,8 @@ pub fn slope(height: &dyn Fn(&[f64]) -> f64, point: &[f64], number: usize) -> f6
     (at(STEP) - at(-STEP)) / (2.0 * STEP)
 }
 
-/// The lowest point of a convex function, sought from `start` by steps along the axes and along what a round of them has
-/// moved, which are halved where none leads down (Hooke and Jeeves 1961).
+/// The lowest point of a convex function, sought from `start` by steps along the axes and along the sum of a round of
+/// them. Steps are halved if none leads down (Hooke and Jeeves 1961).
 pub fn lowest(height: &dyn Fn(&[f64]) -> f64, start: &[f64], first: f64, last: f64) -> Vec<f64> {
     let mut best = start.to_vec();
     let mut least = height(&best);

@@ -136,8 +136,8 @@ pub(super) fn points(weights: &Weights) -> Vec<Point> {
     weights.iter().flatten().map(|w| [w[0] as f32, w[1] as f32, w[2] as f32]).collect()
 }
 
-/// Centiflats of the evaluation that raise the odds of winning by a factor of e. This is the unit that all weights are
-/// fitted in, and so what a centiflat is. What a search comes to says more of the result, see `search::wdl`.
+/// Centiflats of the evaluation that raise the odds of winning by a factor of e. All weights are fitted in this
+/// unit, so it defines the centiflat. The score of a search predicts the result better, see `search::wdl`.
 pub(super) const FIT_SCALE: f64 = 200.0;
 
 /// The chance of a player by an evaluation in centiflats.
@@ -283,7 +283,7 @@ mod tests {
 
     /// Positions collected from games must have the evaluation of a search and the results of the games.
     #[test]
-    fn samples_weigh_what_the_evaluation_says() {
+    fn samples_have_the_score_of_the_evaluation() {
         for size in Size::ALL {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(size.width() as u64);
             let start = weights(size);

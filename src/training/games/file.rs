@@ -19,7 +19,7 @@ use super::reader::Games;
 use crate::board::Size;
 use crate::files::text::{LockedFile, open_alone};
 
-/// A game file open for more games. Nobody else can add to it until this value is dropped.
+/// A game file open for more games, exclusively until this value is dropped.
 ///
 /// ```
 /// use tak_engine::board::{OpeningRule, Size};
@@ -79,9 +79,9 @@ impl GameWriter {
         for game in &mut games {
             done.insert(game?.number);
         }
-        let (length, torn) = (games.end, games.torn);
-        if torn > 0 {
-            log::warn!("{}: cut off {torn} bytes of an incomplete game", path.display());
+        let (length, incomplete) = (games.end, games.incomplete);
+        if incomplete > 0 {
+            log::warn!("{}: cut off {incomplete} bytes of an incomplete game", path.display());
             file.set_len(length)?;
         }
         Ok(Self { file, length, done })
@@ -125,7 +125,7 @@ mod tests {
         GameWriter::open(path, size(), &settings(100))
     }
 
-    /// A file of games 0 to `games` - 1, and where each of them ends.
+    /// A file of games 0 to `games` - 1, and the end of each of them.
     fn written(name: &str, games: u32) -> (PathBuf, Vec<usize>) {
         let path = std::env::temp_dir().join(format!("tak-{name}-{}", std::process::id()));
         let _ = fs::remove_file(&path);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_at_any_byte_costs_the_last_game_only() {
+    fn a_truncated_file_loses_only_its_last_game() {
         let (path, ends) = written("cut", 4);
         let whole = fs::read(&path).unwrap();
         for cut in 0..whole.len() {

@@ -13,7 +13,7 @@ use crate::board::AnyPosition;
 use crate::board::{Color, Komi, Move, OpeningRule, Size};
 use crate::files::hash::crc32;
 
-/// A move and what the search thought of the position it was played in.
+/// A move and the finding of the search in the position before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
     /// The move played.
@@ -44,7 +44,7 @@ pub struct TrainingGame {
 const MARK: &[u8; 4] = b"game";
 /// Bytes before the plies.
 pub(super) const HEAD: usize = 13;
-/// No game has more plies than this; bytes that say so are damaged.
+/// Maximum plies of a game; bytes with a higher number are damaged.
 const MOST_PLIES: usize = 1024;
 
 impl TrainingGame {

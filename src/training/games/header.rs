@@ -1,4 +1,4 @@
-//! The beginning of a game file: which games it holds and how they were played; and what can be wrong with the file.
+//! The beginning of a game file: the games it holds and their settings; and the possible faults of the file.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,7 +11,7 @@ use crate::notation::OpeningTextError;
 /// The settings that decide how the games of a file were played, besides the board: names and values.
 pub type GameSettings = BTreeMap<String, String>;
 
-/// The setting that says what each player's first turn does; swap where it is missing.
+/// The setting for each player's first turn; swap if it is missing.
 pub(super) const OPENING: &str = "opening";
 
 /// An error of a game file.

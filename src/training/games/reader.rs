@@ -29,7 +29,7 @@ pub struct Games<R> {
     /// The end of the last game that was read, in bytes of the file.
     pub(super) end: u64,
     /// Bytes of an incomplete last game.
-    pub(super) torn: u64,
+    pub(super) incomplete: u64,
 }
 
 impl<R: Read> Games<R> {
@@ -54,12 +54,12 @@ impl<R: Read> Games<R> {
             .ok_or(GameFileError::DamagedHeader)?;
         let opening = settings.get(OPENING).map(|name| name.parse::<OpeningRule>());
         let opening = opening.transpose()?.unwrap_or_default();
-        Ok(Self { input, opening, settings, end: head.len() as u64, torn: 0 })
+        Ok(Self { input, opening, settings, end: head.len() as u64, incomplete: 0 })
     }
 
     /// Warns that the file ends in the middle of a game, if that was found.
-    pub(crate) fn warn_of_torn_end(&self, path: &Path) {
-        if self.torn > 0 {
+    pub(crate) fn warn_of_incomplete_end(&self, path: &Path) {
+        if self.incomplete > 0 {
             log::warn!("{}: skipped its incomplete last game", path.display());
         }
     }
@@ -79,7 +79,7 @@ impl<R: Read> Games<R> {
                 return Err(damaged());
             }
             if !bytes.is_empty() {
-                self.torn = bytes.len() as u64;
+                self.incomplete = bytes.len() as u64;
             }
             return Ok(None);
         }

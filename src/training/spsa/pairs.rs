@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn both_games_of_a_pair_swap_colours_after_one_opening() {
+    fn paired_games_share_an_opening_and_swap_colours() {
         let cancel = Cancel::new().unwrap();
         let pairs = PairScheduler::new(new_run(13, 20), &cancel).unwrap();
         let tasks: Vec<Task> = std::iter::from_fn(|| pairs.next()).collect();

@@ -1,4 +1,4 @@
-//! The tuned parameters: where each starts, in what steps it is tried, and how fast it moves.
+//! The tuned parameters: the start, the step and the rate of each.
 
 use serde::{Deserialize, Serialize};
 
@@ -68,7 +68,7 @@ fn number(text: &str) -> Option<f64> {
 }
 
 impl Tuned {
-    /// A parameter with the numbers of a text `START,STEP,RATE`, each of which may be empty.
+    /// A parameter with the numbers of a text `START,STEP,RATE`; each may be empty.
     fn read(param: &Param, numbers: &str, rate: f64) -> Result<Self, String> {
         let invalid = || format!("invalid numbers {numbers:?} for {}: expected START,STEP,RATE", param.name);
         let mut given = [None; 3];

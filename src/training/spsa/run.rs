@@ -95,7 +95,7 @@ impl fmt::Display for BoardSettings {
 
 /// The state of a run: a pure function of its settings and of the results of its games.
 ///
-/// Pairs count in the order of their iterations, whatever the order in which they are finished. Each is played around the
+/// Pairs count in the order of their iterations, not in the order in which they are finished. Each is played around the
 /// values of a fixed number of iterations before, the delay, so that the values do not depend on the number of games
 /// played at once.
 #[derive(Debug)]
@@ -235,9 +235,9 @@ impl Work for Spsa {
 /// incomplete last line, which is cut off the file.
 pub fn resume(path: &Path, settings: SpsaSettings) -> Result<(Journal<Spsa>, SpsaRun, u64), JournalError> {
     let mut run = None;
-    let (journal, torn_bytes) = Journal::resume(path, &settings, &mut run)?;
+    let (journal, incomplete_bytes) = Journal::resume(path, &settings, &mut run)?;
     let run = run.unwrap_or_else(|| SpsaRun::new(settings));
-    Ok((journal, run, torn_bytes))
+    Ok((journal, run, incomplete_bytes))
 }
 
 /// Adds up the pairs of a journal.

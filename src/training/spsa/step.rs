@@ -1,4 +1,4 @@
-//! The arithmetic of an iteration: the values of both sides, and where the result moves the parameters.
+//! The arithmetic of an iteration: the values of both sides, and the parameters after the result.
 
 use super::parameter::Tuned;
 use crate::arena::tournament::splitmix::SplitMix64;
@@ -46,7 +46,7 @@ impl Iteration {
         let mut trial = Trial { plus: Vec::with_capacity(params.len()), minus: Vec::with_capacity(params.len()) };
         for ((param, &value), draw) in params.iter().zip(values).zip(self.draws()) {
             let step = self.step(param) * draw.direction;
-            // Rounded up as often as its fraction says, so that fractions are tried as well, on average. Cut to the range
+            // Rounded up with the probability of its fraction, so that fractions are tried as well, on average. Cut to the range
             // before: no value outside of it can come up.
             let whole = |value: f64| (param.clamped(value) + draw.rounding).floor() as i32;
             trial.plus.push(whole(value + step));
@@ -124,8 +124,8 @@ mod tests {
         }
     }
 
-    /// Games between two sides whose strength falls with the squared distance from the best values, won by chance as Elo
-    /// says. The best values are far from the start, one of them between two whole numbers.
+    /// Games between two sides whose strength falls with the squared distance from the best values, won with the chance of
+    /// Elo. The best values are far from the start, one of them between two whole numbers.
     #[test]
     fn noisy_games_lead_to_the_best_values() {
         // Start, step, range, the best value.

@@ -1,4 +1,4 @@
-//! Journals: what is appended is there again, torn lines are dropped, everything else that does not fit is refused,
+//! Journals: appended records are read back, incomplete lines are dropped, everything else that does not fit is refused,
 //! and shards add up to the whole.
 
 use std::fs::{self, OpenOptions};
@@ -55,7 +55,7 @@ fn an_existing_journal_is_only_touched_to_resume() {
 
 /// Left by a refused run, it must not block the corrected one.
 #[test]
-fn a_journal_without_a_game_is_begun_anew_with_other_settings() {
+fn a_journal_without_games_accepts_other_settings() {
     let [wrong, right] = [settings(&["a", "c"], 4), settings(&["a", "b"], 4)];
     let path = written("journal-unused.jsonl", &wrong, &[]);
     drop(Journal::create(&path, &right).unwrap());
@@ -63,7 +63,7 @@ fn a_journal_without_a_game_is_begun_anew_with_other_settings() {
     drop(resume(&path, &wrong).unwrap());
     assert_eq!(read(&path).unwrap().settings, wrong);
     let (mut journal, contents) = resume(&path, &right).unwrap();
-    assert_eq!((contents.games.len(), contents.torn_bytes), (0, 0));
+    assert_eq!((contents.games.len(), contents.incomplete_bytes), (0, 0));
     let games = games(&right);
     journal.append(&games[0]).unwrap();
     drop(journal);
@@ -82,7 +82,7 @@ fn a_journal_without_a_game_is_begun_anew_with_other_settings() {
 
 /// A crash can cut the file at any byte. Whatever is left, every game before the cut is kept and the rest can be played.
 #[test]
-fn a_cut_at_any_byte_costs_at_most_one_game() {
+fn a_truncated_journal_loses_at_most_one_game() {
     let settings = settings(&["a", "b"], 2);
     let mut games = games(&settings);
     for game in &mut games {
@@ -101,7 +101,7 @@ fn a_cut_at_any_byte_costs_at_most_one_game() {
         let (mut journal, contents) = resume(&path, &settings).unwrap();
         assert_eq!(contents.games, games[..kept], "cut at {cut}");
         let last_end = if complete == 0 { 0 } else { ends[complete - 1] };
-        assert_eq!(contents.torn_bytes, (cut - last_end) as u64, "cut at {cut}");
+        assert_eq!(contents.incomplete_bytes, (cut - last_end) as u64, "cut at {cut}");
         for game in &games[kept..] {
             journal.append(game).unwrap();
         }
@@ -127,7 +127,7 @@ fn garbage_is_refused_with_its_line() {
 
 #[cfg(unix)]
 #[test]
-fn a_device_is_no_journal() {
+fn a_device_is_refused_as_a_journal() {
     let settings = settings(&["a", "b"], 2);
     for device in ["/dev/full", "/dev/zero"] {
         let device = Path::new(device);
@@ -138,7 +138,7 @@ fn a_device_is_no_journal() {
 }
 
 #[test]
-fn other_files_are_no_journals() {
+fn other_files_are_refused_as_journals() {
     let settings = settings(&["a", "b"], 2);
     let path = fresh_path("journal-other.jsonl");
     for text in ["a1 b1\n", "a1 b1", "{}\n", "\n", "{\"tournament\":{}}\n"] {
@@ -152,7 +152,7 @@ fn other_files_are_no_journals() {
 }
 
 #[test]
-fn a_journal_is_extended_but_keeps_what_was_played() {
+fn an_extended_journal_keeps_its_games() {
     let short = settings(&["a", "b", "c"], 2);
     let long = TournamentSettings { games: 6, ..short.clone() };
     let all = games(&long);
@@ -273,7 +273,7 @@ fn shards_add_up_to_the_whole() {
     let merged = merge(&paths).unwrap();
     assert_eq!(merged.settings, settings);
     assert_eq!(merged.duplicates, 10);
-    assert_eq!(merged.torn, [paths[3].clone()]);
+    assert_eq!(merged.incomplete, [paths[3].clone()]);
     assert_eq!(merged.items.into_values().collect::<Vec<_>>(), all);
 
     // The statistics don't depend on the order the games come in.

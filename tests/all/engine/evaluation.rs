@@ -71,8 +71,8 @@ fn random_layer(rng: &mut Xoshiro256PlusPlus) -> Layer {
     *layer
 }
 
-/// The score from what the tuner sees: counts times weights, and what the units make of the counts, mixed by phase. In
-/// numbers that are wide enough for anything.
+/// The score from the tuner's data: counts times weights, and the units' values of the counts, mixed by phase. In
+/// numbers wide enough for any value.
 fn slow_score<const N: usize>(position: &Position<N>, weights: &Weights, layer: &Layer) -> i64 {
     let (table, rows) = (weights.as_flattened(), layer.rows.as_flattened());
     let shares = phase(position).map(i64::from);

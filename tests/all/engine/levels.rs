@@ -1,5 +1,5 @@
-//! Levels of strength through the real binary: what they promise to see, that they depend on nothing but the game and the
-//! seed, and that nothing is left of them at full strength.
+//! Levels of strength through the real binary: the wins that they promise to see, that they depend only on the game and the
+//! seed, and that they have no effect at full strength.
 
 use std::process::Command;
 
@@ -152,7 +152,7 @@ fn beginners_overlook_roads_now_and_then() {
     }
 }
 
-/// Moves of one game of a level against itself, the position told as the front end does it.
+/// Moves of one game of a level against itself, with positions sent as by the front end.
 fn self_play(tei: &mut Tei, plies: usize, position: impl Fn(&Game) -> String) -> Vec<Move> {
     let mut game = Game::new(AnyPosition::start(size(5), Komi::ZERO));
     while game.moves().len() < plies && game.position().outcome().is_none() {
@@ -213,7 +213,7 @@ fn no_limit_makes_a_level_stronger() {
 #[test]
 fn full_strength_is_as_if_there_were_no_levels() {
     let position = "position startpos moves a1 f6 d4 c4 d3 c3";
-    let told = |lines: &[String]| -> Vec<String> {
+    let timeless_lines = |lines: &[String]| -> Vec<String> {
         let without_times = |line: &String| {
             let (depth, rest) = line.split_once(" time ").unwrap();
             format!("{depth} {} {}", number(line, "nodes"), rest.split_once(" wdl ").unwrap().1)
@@ -233,11 +233,11 @@ fn full_strength_is_as_if_there_were_no_levels() {
     tei.go("go depth 6");
     tei.send("setoption name LimitStrength value false");
     let (again, same) = tei.go("go depth 6");
-    assert_eq!((told(&again), same), (told(&lines), best));
+    assert_eq!((timeless_lines(&again), same), (timeless_lines(&lines), best));
 }
 
 #[test]
-fn the_first_line_is_that_of_the_move_and_all_are_judged() {
+fn multipv_lines_start_with_the_played_move() {
     let mut choices = 0;
     for (level, seed) in [(2, 0), (5, 1), (8, 2), (8, 3), (10, 4), (12, 5)] {
         let mut tei = engine_at(level);

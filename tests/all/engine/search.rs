@@ -66,7 +66,7 @@ fn many_workers_share_a_small_limit_of_nodes() {
 
 /// Before an iteration is complete the score is the evaluation of the position, unless a move was seen to win.
 #[test]
-fn an_unfinished_first_iteration_has_no_score_of_its_own() {
+fn an_unfinished_first_iteration_has_the_static_score() {
     let (mut unfinished, mut won) = (0, 0);
     for seed in 0..cases(60) as u64 {
         let size = Size::ALL[seed as usize % 6];
@@ -135,7 +135,7 @@ fn every_line_is_legal_to_its_end() {
     }
 }
 
-/// Short forced wins: what the full-width search finds, the engine finds at the same depth, and the other way round.
+/// Short forced wins: the full-width search and the engine find the same ones at the same depth.
 #[test]
 fn short_wins_and_losses_agree_with_full_width_search() {
     let mut found = [0; 4];
@@ -184,7 +184,7 @@ fn a_win_on_flats_is_seen() {
 }
 
 #[test]
-fn a_repeated_position_is_a_draw_where_the_rule_says_so() {
+fn a_repeated_position_is_a_draw_under_the_rule() {
     let mut game = Game::new(AnyPosition::start(Size::new(5).unwrap(), Komi::ZERO));
     let size = game.position().size();
     let last = parse_move("c1<", size).unwrap();
@@ -207,7 +207,7 @@ fn a_repeated_position_is_a_draw_where_the_rule_says_so() {
 }
 
 #[test]
-fn what_was_judged_where_repetitions_count_is_forgotten_where_they_do_not() {
+fn another_repetition_rule_clears_the_search_results() {
     let game = game_of(Size::new(5).unwrap(), 12, 1);
     let mut used = engine(1);
     search(&mut used, &game, Limits::depth(6));
@@ -234,7 +234,7 @@ fn the_stop_flag_still_gives_a_move() {
 }
 
 #[test]
-fn a_table_without_memory_is_refused_and_the_engine_goes_on() {
+fn the_engine_survives_a_table_it_cannot_allocate() {
     let mut engine = engine(1);
     engine.prepare().unwrap();
     engine.set(Settings { hash_mib: 1 << 40, ..engine.settings().clone() });

@@ -1,6 +1,6 @@
 //! Every claim of the solver against fast-tak, an independent implementation of the rules.
 //!
-//! A claimed win is followed up: the attacker plays what the solver says, the defender tries every legal move that
+//! A claimed win is followed up: the attacker plays the solver's moves, the defender tries every legal move that
 //! fast-tak knows, and fast-tak has to say in the end that the attacker has won.
 //!
 //! `CASES=4 cargo test --test all solve` follows up every win of three plies in the suites instead of every fourth.
@@ -199,7 +199,7 @@ fn the_first_player_wins_on_3x3() {
 }
 
 #[test]
-fn no_win_is_claimed_in_one_or_three_where_there_is_none() {
+fn no_false_win_in_one_or_three_is_claimed() {
     // The positions before the attacker's last moves, seen by the other player: full of threats, and not won.
     let mut checked = 0;
     for (tps, _, _) in suite(include_str!("../../solve/5s.txt")).into_iter().step_by(step(32)) {

@@ -1,5 +1,5 @@
-//! `tak-engine datagen` and `tune` through the real binary: what they do with files that are damaged, in use, of other
-//! settings, or no files at all.
+//! `tak-engine datagen` and `tune` through the real binary: files that are damaged, in use, of other settings, or
+//! not regular files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -58,13 +58,13 @@ fn a_damaged_game_is_refused_with_its_place() {
     damaged[whole.len() / 2] ^= 1;
     fs::write(&path, &damaged).unwrap();
     for words in ["tune --size 3 --epochs 1 --games", DATAGEN] {
-        let told = fail(words, &path);
-        assert!(told.contains("damaged game at byte "), "{words}: {told}");
+        let printed_text = fail(words, &path);
+        assert!(printed_text.contains("damaged game at byte "), "{words}: {printed_text}");
         assert_eq!(fs::read(&path).unwrap(), damaged);
     }
     // Cut there, the file is completed with the same games as before.
-    let told = fail(DATAGEN, &path);
-    let place = told.split("at byte ").nth(1).and_then(|text| text.split(';').next()).unwrap();
+    let printed_text = fail(DATAGEN, &path);
+    let place = printed_text.split("at byte ").nth(1).and_then(|text| text.split(';').next()).unwrap();
     fs::write(&path, &damaged[..place.parse().unwrap()]).unwrap();
     assert_eq!(succeed(DATAGEN, &path), "");
     assert_eq!(fs::read(&path).unwrap(), whole);
@@ -98,29 +98,29 @@ fn other_settings_are_refused() {
         ("--nodes 30", "--nodes 31", "nodes 30, not 31"),
         ("--size 3", "--size 4", "3x3 games, expected 4x4"),
     ] {
-        let told = fail(&DATAGEN.replace(flag, other), &path);
-        assert!(told.contains(expected), "{other}: {told}");
+        let printed_text = fail(&DATAGEN.replace(flag, other), &path);
+        assert!(printed_text.contains(expected), "{other}: {printed_text}");
         assert_eq!(fs::read(&path).unwrap(), whole, "{other}");
     }
-    // More games and more threads are no other settings.
+    // More games and more threads are not different settings.
     succeed("datagen --size 3 --nodes 30 --threads 2 --games 22 --out", &path);
     let more = fs::read(&path).unwrap();
     assert!(more.len() > whole.len());
     // Fewer are there already, and those beyond them stay and are counted.
     let output = run(&DATAGEN.replace("--games 20", "--games 2"), &path);
-    let told = String::from_utf8(output.stdout).unwrap();
+    let printed_text = String::from_utf8(output.stdout).unwrap();
     let end = format!("22 games in {}, 0 plies played now\n", path.display());
-    assert_eq!(told, end);
+    assert_eq!(printed_text, end);
     assert_eq!(fs::read(&path).unwrap(), more);
 }
 
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_refused() {
+fn devices_and_folders_are_refused() {
     for device in ["/dev/full", "/dev/zero", "/dev/null"] {
         for words in [DATAGEN, "tune --size 3 --games"] {
-            let told = fail(words, Path::new(device));
-            assert!(told.contains("not a regular file"), "{words} {device}: {told}");
+            let printed_text = fail(words, Path::new(device));
+            assert!(printed_text.contains("not a regular file"), "{words} {device}: {printed_text}");
         }
     }
     let folder = fail(DATAGEN, Path::new(env!("CARGO_TARGET_TMPDIR")));
@@ -128,8 +128,8 @@ fn what_is_no_file_is_refused() {
     let old = fresh("old.bin");
     fs::write(&old, b"takgames\x01\x03").unwrap();
     for words in [DATAGEN, "tune --size 3 --games"] {
-        let told = fail(words, &old);
-        assert!(told.contains("regenerate the file"), "{words}: {told}");
+        let printed_text = fail(words, &old);
+        assert!(printed_text.contains("regenerate the file"), "{words}: {printed_text}");
     }
     assert_eq!(fs::read(&old).unwrap(), b"takgames\x01\x03");
 }
@@ -188,14 +188,14 @@ fn no_more_is_read_than_positions_are_asked_for() {
         shell.args(words.split(' ')).arg("--games").arg(&path).env("MALLOC_ARENA_MAX", "1");
         let output = shell.output().unwrap();
         assert!(output.status.success(), "{words}: {}", stderr(&output));
-        let told = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(told.contains(expected), "{told}");
+        let printed_text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(printed_text.contains(expected), "{printed_text}");
     }
     fs::remove_file(&path).unwrap();
 }
 
 #[test]
-fn games_with_other_openings_are_kept_as_they_were_played() {
+fn games_with_other_openings_are_stored_as_played() {
     let size = Size::new(4).unwrap();
     for opening in OpeningRule::ALL {
         let path = fresh(&format!("{opening}.bin"));
@@ -241,9 +241,9 @@ fn suites_of_forced_wins_are_made_and_checked() {
         *counts.entry(plies).or_insert(0) += 1;
     }
     assert_eq!(counts, BTreeMap::from([(3, 1), (5, 1), (7, 1), (9, 1)]));
-    // What is missing in the end is told.
-    let told = fail("forced make --size 4 --nodes 100 --each 1000 --games", &games);
-    assert!(told.contains("wins still wanted by plies: {3: 9"), "{told}");
+    // Missing wins are reported at the end.
+    let printed_text = fail("forced make --size 4 --nodes 100 --each 1000 --games", &games);
+    assert!(printed_text.contains("wins still wanted by plies: {3: 9"), "{printed_text}");
 
     let file = fresh("forced.txt");
     fs::write(&file, format!("# A suite.\n{suite}")).unwrap();
@@ -266,7 +266,7 @@ fn suites_of_forced_wins_are_made_and_checked() {
         ("x3/x3/x3", "expected TPS, komi and plies"),
     ] {
         fs::write(&file, line).unwrap();
-        let told = fail("forced check --nodes 1000", &file);
-        assert!(told.contains(expected), "{line}: {told}");
+        let printed_text = fail("forced check --nodes 1000", &file);
+        assert!(printed_text.contains(expected), "{line}: {printed_text}");
     }
 }

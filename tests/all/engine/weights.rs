@@ -1,4 +1,4 @@
-//! Files of weights: those shipped, what a reader refuses, that reading undoes writing, and what playing with them means.
+//! Files of weights: those shipped, those refused, writing and reading back, and playing with them.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -39,7 +39,7 @@ fn written_back<T: WeightTable + PartialEq + std::fmt::Debug + 'static>(builtin:
 }
 
 #[test]
-fn shipped_files_are_read_and_written_back_byte_for_byte() {
+fn shipped_files_are_rewritten_byte_for_byte() {
     written_back::<Weights>(eval::weights);
     written_back::<Layer>(eval::layer);
     written_back::<MoveWeights>(move_weights);
@@ -98,7 +98,7 @@ fn a_text_begins_with_model_and_size() {
 }
 
 #[test]
-fn a_row_that_is_wrong_is_named_with_its_line_and_term() {
+fn a_wrong_row_is_reported_with_line_and_term() {
     let numbers = "expected a whole number from -10000 to 10000";
     for (row, message) in [
         ("junk", "unknown term \"junk\""),
@@ -188,7 +188,7 @@ proptest! {
         prop_assert_eq!(read::<MoveWeights>(&format_table(&*ordering, other)).unwrap(), (other, ordering));
     }
 
-    /// Whatever becomes of a file, it is read or refused, and what is read can be written and read again.
+    /// Any damaged file is read or refused, and one that is read can be written and read again.
     #[test]
     fn a_damaged_file_is_read_or_refused(
         model in prop::sample::select(&Model::ALL[..]),
@@ -236,7 +236,7 @@ fn engines_of_one_process_have_weights_of_their_own() {
     let before = score(&mut usual);
     assert_eq!(score(&mut other), -321);
     assert_eq!(score(&mut usual), before);
-    // What the table holds from before does not count any more.
+    // Earlier entries of the table no longer count.
     other.set(settings(models(-45)));
     assert_eq!(score(&mut other), 45);
     other.set(settings(WeightSet::default()));
@@ -266,7 +266,7 @@ fn the_largest_weights_overflow_nothing() {
             }
         }
     }
-    // A search keeps 16 bits of each sum, so its score is as good as none, but there is one. What explains it is exact.
+    // A search keeps 16 bits of each sum, so its score is as good as none, but there is one. Its explanation is exact.
     let evaluator = Evaluator::new(&evaluation, &layer);
     let _ = eval::evaluate(&position, &evaluator);
     let explained = eval::explain(&position, &evaluator);
@@ -281,7 +281,7 @@ fn size(width: u64) -> Size {
     Size::new(width).unwrap()
 }
 
-/// A layer was fitted to what one evaluation leaves over, so another one comes without it.
+/// A layer was fitted to the error of one evaluation, so another one comes without it.
 #[test]
 fn weights_of_the_evaluation_come_without_a_layer() {
     let six = size(6);
@@ -355,8 +355,8 @@ fn weights_go_round_from_games_to_files_to_play() {
         let (fit, again) = (format!("{model}.txt"), format!("{model}-again.txt"));
         let tune = |words: &str| run(&format!("tune --model {model} --size 4 --force --games games.bin {words}"), 0).0;
         let refused = |words: &str| run(&format!("tune --model {model} --size 4 --games games.bin {words}"), 2).1;
-        let told = tune(&format!("--epochs 3 --out {fit}"));
-        assert!(told.contains(about) && told.contains(&format!("wrote {fit}")), "{told}");
+        let printed_text = tune(&format!("--epochs 3 --out {fit}"));
+        assert!(printed_text.contains(about) && printed_text.contains(&format!("wrote {fit}")), "{printed_text}");
         let text = folder.text(&fit);
         assert!(text.starts_with(&format!("tak-engine weights | {model} | 4x4\n")), "{text}");
         assert_ne!(text, shipped(model, size(4)), "a fit moves weights");
@@ -386,12 +386,12 @@ fn weights_go_round_from_games_to_files_to_play() {
         bytes[bytes.len() - 100..].to_vec()
     };
     assert_ne!(last_games("games.bin"), last_games("other.bin"));
-    let (_, told) = run("datagen --size 4 --games 21 --nodes 20 --out games.bin --weights evaluation.txt", 1);
-    assert!(told.contains("weights"), "{told}");
+    let (_, printed_text) = run("datagen --size 4 --games 21 --nodes 20 --out games.bin --weights evaluation.txt", 1);
+    assert!(printed_text.contains("weights"), "{printed_text}");
 }
 
 #[test]
-fn a_prior_leaves_squares_and_what_the_other_size_does_not_know() {
+fn a_prior_keeps_squares_and_terms_the_other_lacks() {
     let size = Size::ALL[5];
     let [own, other] = [5, 3].map(|index| eval::weights(Size::ALL[index]));
     let mixed = with_prior(own, other, size);

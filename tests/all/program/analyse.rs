@@ -121,28 +121,28 @@ fn a_bad_game_of_a_file_costs_only_itself() {
     let analyse = |words: &[&str]| {
         let args = [&["analyse", file, "--depth", "1", "--threads", "1"], words].concat();
         let output = run(&args, "");
-        let told = String::from_utf8(output.stderr.clone()).unwrap();
-        (output.status.code(), stdout(&output), told)
+        let stderr_text = String::from_utf8(output.stderr.clone()).unwrap();
+        (output.status.code(), stdout(&output), stderr_text)
     };
     let faults = [
         "game 2: line 9: ply 4 (b2) is illegal: square b2 is not empty",
         "game 3: line 13: invalid move \"zz\"",
         "game 4: line 15: ",
     ];
-    let (code, text, told) = analyse(&[]);
-    assert_eq!(code, Some(1), "{told}");
-    let told: Vec<&str> = told.lines().collect();
-    for (told, fault) in told.iter().zip(faults) {
-        assert!(told.starts_with(fault), "{told}");
+    let (code, text, stderr_text) = analyse(&[]);
+    assert_eq!(code, Some(1), "{stderr_text}");
+    let stderr_text: Vec<&str> = stderr_text.lines().collect();
+    for (stderr_text, fault) in stderr_text.iter().zip(faults) {
+        assert!(stderr_text.starts_with(fault), "{stderr_text}");
     }
-    assert_eq!(told[3..], ["error: 3 of 5 games could not be analysed"]);
+    assert_eq!(stderr_text[3..], ["error: 3 of 5 games could not be analysed"]);
     let answers: Vec<&str> = text.split("\n\ngame ").collect();
     assert_eq!(text.matches("best move").count(), 2, "{text}");
     assert!(answers[0].starts_with("game 1\n") && answers[0].contains("5x5"));
     assert!(text.contains("\n\ngame 2\nnot analysed\n\ngame 3\n"), "{text}");
     assert!(text.contains("\n\ngame 5\n"), "{text}");
-    let (code, text, told) = analyse(&["--json"]);
-    assert_eq!((code, told.lines().count()), (Some(1), 4));
+    let (code, text, stderr_text) = analyse(&["--json"]);
+    assert_eq!((code, stderr_text.lines().count()), (Some(1), 4));
     let answers = text.lines().map(serde_json::from_str::<Value>);
     let answers: Vec<Value> = answers.map(Result::unwrap).collect();
     assert_eq!(answers.len(), 5);
@@ -155,9 +155,9 @@ fn a_bad_game_of_a_file_costs_only_itself() {
         }
     }
     // Before the fault there is nothing wrong.
-    let (code, text, told) = analyse(&["--ply", "2", "--json"]);
+    let (code, text, stderr_text) = analyse(&["--ply", "2", "--json"]);
     let answers = text.lines().filter(|line| line.contains("\"best\""));
-    assert_eq!((code, answers.count()), (Some(1), 3), "{told}");
+    assert_eq!((code, answers.count()), (Some(1), 3), "{stderr_text}");
     std::fs::remove_file(&path).unwrap();
 }
 
@@ -168,8 +168,8 @@ fn a_batch_in_utf16_is_warned_of_once() {
     let output = run(&["analyse", "-", "--nodes", "50"], &input);
     assert!(output.status.success(), "{output:?}");
     assert_eq!(stdout(&output).lines().count(), 3);
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(told.matches("text that is not UTF-8").count(), 1, "{told}");
+    let stderr_text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(stderr_text.matches("text that is not UTF-8").count(), 1, "{stderr_text}");
 }
 
 #[test]
@@ -279,7 +279,7 @@ fn wrong_usage_exits_2_and_failures_exit_1() {
 }
 
 #[test]
-fn what_is_no_position_is_told_in_a_line() {
+fn invalid_positions_are_reported_in_one_line() {
     let folder = Folder::new("analyse-two-files");
     folder.file("game.ptn", "[Size \"5\"]\n\n1. a1 e5\n");
     let path = folder.0.join("game.ptn");
@@ -376,7 +376,7 @@ fn bench_ends_with_plain_integers_and_is_repeatable() {
 }
 
 #[test]
-fn bench_searches_deeper_where_it_is_told() {
+fn bench_deepens_only_the_larger_boards() {
     // Small boards are searched to their end. The fourth position is the first of a larger one.
     let depth_of_fourth = |deeper: u32| -> u32 {
         let lines = bench(&format!("--deeper {deeper}"), 4);
@@ -422,7 +422,7 @@ fn first_turns_show_their_opening_or_take_an_option() {
 }
 
 #[test]
-fn errors_tell_their_cause_once() {
+fn errors_name_their_cause_once() {
     let file = std::env::temp_dir().join(format!("tak-engine-no-size-{}.ptn", std::process::id()));
     std::fs::write(&file, "1. a1 zz\n").unwrap();
     let path = file.to_str().unwrap();

@@ -77,7 +77,7 @@ const RICH: &str = "[Site \"PlayTak.com\"]\n[Event \"a \\\"cup\\\" \\\\ \"]\n[Pl
     4. c3 {cp:-5 -0.01/3 10 nodes 1ms pv> a2} d1\n5. b3\" Sc1??\n6. a3 R-0 {gg}\n";
 
 #[test]
-fn annotating_keeps_what_was_there_and_reads_back() {
+fn annotations_read_back_and_keep_existing_content() {
     let folder = Folder::new("annotate-rich");
     folder.file("game.ptn", RICH);
     let text = folder.annotate("game.ptn --nodes 500");
@@ -113,7 +113,7 @@ fn annotating_keeps_what_was_there_and_reads_back() {
         assert!(said.nodes.unwrap() > 0 && said.ms.is_some(), "{said}");
         let [win, _, loss] = said.wdl.unwrap();
         assert!((said.cp.unwrap() > 0) == (win > loss) || win == loss, "{said}");
-        // The line goes on from here.
+        // The line continues from here.
         let mut ahead = game.clone();
         assert!(!said.pv.is_empty());
         for mv in said.pv.split(' ') {
@@ -130,7 +130,7 @@ fn annotating_keeps_what_was_there_and_reads_back() {
     folder.file("again.ptn", &text);
     let again = folder.annotate("again.ptn --nodes 500");
     assert_eq!(timeless(&again), timeless(&text));
-    // A better look takes back the marks of a glance, and no others.
+    // A better look takes back the marks of a short one, and no others.
     let glance = folder.annotate("game.ptn --nodes 5");
     folder.file("glance.ptn", &glance);
     let marks = |text: &str| one(text).moves.iter().map(|mv| mv.marks.clone()).collect::<Vec<_>>();
@@ -158,7 +158,7 @@ fn forms_of_ptn_ninja() -> BTreeMap<&'static str, Regex> {
 }
 
 #[test]
-fn ptn_ninja_finds_in_a_comment_what_was_meant() {
+fn ptn_ninja_reads_the_comments_as_meant() {
     let folder = Folder::new("annotate-ninja");
     folder.file("games.ptn", random_games(8, 40));
     let text = folder.annotate("games.ptn --nodes 200");
@@ -303,7 +303,7 @@ fn forced_roads_are_marked_when_played_and_when_missed() {
             continue;
         };
         missed += 1;
-        // The line that is told ends in a win.
+        // The printed line ends in a win.
         let (_, line) = note.split_once(": ").unwrap();
         let mut position = AnyPosition::from_setup(&game.start).unwrap();
         let mover = position.to_move();
@@ -358,8 +358,8 @@ fn wrong_results_are_corrected() {
     {
         folder.file("game.ptn", format!("[Size \"3\"]\n{tag}1. a1 c3 {end}"));
         let output = folder.run("annotate game.ptn --nodes 50 --out out.ptn --force");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains("result that contradicts the rules"), "{told}");
+        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr_text.contains("result that contradicts the rules"), "{stderr_text}");
         assert_eq!(one(&folder.text("out.ptn")).result.as_deref(), Some(right), "{end}");
         let replayed = folder.run("replay --strict out.ptn");
         assert!(replayed.status.success() && replayed.stderr.is_empty(), "{replayed:?}");
@@ -380,8 +380,8 @@ fn a_finished_game_is_analysed_at_any_earlier_place() {
     assert!(text.contains("game over: White wins by a road"), "{text}");
     assert!(text.contains("tak-engine annotate game.ptn"), "{text}");
     let json = |words: &str| {
-        let (code, text, told) = analyse(&format!("{words} --json"));
-        assert_eq!(code, Some(0), "{told}");
+        let (code, text, stderr_text) = analyse(&format!("{words} --json"));
+        assert_eq!(code, Some(0), "{stderr_text}");
         let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
         answer["tps"].as_str().unwrap().to_owned()
     };
@@ -400,9 +400,9 @@ fn a_finished_game_is_analysed_at_any_earlier_place() {
         ("--ply 9w", "the game has no move 9 of White"),
         ("--ply 0b", "the game has no move 0 of Black"),
     ] {
-        let (code, _, told) = analyse(words);
+        let (code, _, stderr_text) = analyse(words);
         assert_eq!(code, Some(1), "{words}");
-        assert!(told.contains(reason), "{words}: {told}");
+        assert!(stderr_text.contains(reason), "{words}: {stderr_text}");
     }
     for words in ["--ply x", "--ply -1", "--ply 3x"] {
         assert_eq!(analyse(words).0, Some(2), "{words}");
@@ -410,8 +410,8 @@ fn a_finished_game_is_analysed_at_any_earlier_place() {
     for words in ["", "-"] {
         let output = folder.run(&format!("analyse {words} --ply 3 --depth 1"));
         assert_eq!(output.status.code(), Some(2), "{words:?}: {output:?}");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains("--ply is a place in the games"), "{told}");
+        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr_text.contains("--ply is a place in the games"), "{stderr_text}");
     }
     assert!(Size::ALL.contains(&source.start.size));
 }

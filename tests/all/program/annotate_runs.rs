@@ -34,8 +34,8 @@ fn a_bad_game_costs_only_itself() {
     folder.file("games.ptn", games);
     let output = folder.run("annotate games.ptn --nodes 50 --out out.ptn");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
-    let told: Vec<&str> = told.lines().collect();
+    let stderr_text = String::from_utf8(output.stderr).unwrap();
+    let stderr_text: Vec<&str> = stderr_text.lines().collect();
     let begins = [
         "game 2: line 7: illegal move 2 of Black, b1: ",
         "game 3: line 10: the game has neither a Size nor a TPS tag",
@@ -45,9 +45,9 @@ fn a_bad_game_costs_only_itself() {
         "game 7: line 24: tag Size",
         "error: 6 of 8 games are annotated in part only",
     ];
-    assert_eq!(told.len(), begins.len(), "{told:?}");
-    for (told, begins) in told.iter().zip(begins) {
-        assert!(told.starts_with(begins), "{told}");
+    assert_eq!(stderr_text.len(), begins.len(), "{stderr_text:?}");
+    for (stderr_text, begins) in stderr_text.iter().zip(begins) {
+        assert!(stderr_text.starts_with(begins), "{stderr_text}");
     }
     let totals = String::from_utf8(output.stdout).unwrap();
     assert!(totals.starts_with("8 games, "), "{totals}");
@@ -161,12 +161,12 @@ fn a_killed_annotation_resumes_without_loss_or_repetition() {
     let held = folder.text("games.jsonl");
     let complete: Vec<&str> = held.split_inclusive('\n').filter(|line| line.ends_with('\n')).collect();
     assert!(complete.len() >= 4);
-    // A torn line costs nothing but itself.
+    // An incomplete line costs nothing but itself.
     folder.file("games.jsonl", complete.concat() + "{\"settings\":\"12");
     let output = folder.run(&format!("annotate {words}"));
     assert!(output.status.success(), "{output:?}");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("dropped an incomplete last line of 15 bytes"), "{told}");
+    let stderr_text = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr_text.contains("dropped an incomplete last line of 15 bytes"), "{stderr_text}");
     assert_eq!(timeless(&folder.text("out.ptn")), timeless(&whole));
     let after = folder.text("games.jsonl");
     assert!(after.starts_with(&complete.concat()), "what was held is still there");
@@ -179,15 +179,15 @@ fn a_killed_annotation_resumes_without_loss_or_repetition() {
     // With other settings or another file it is refused.
     let other = folder.run("annotate games.ptn --nodes 301 --journal games.jsonl --resume");
     assert_eq!(other.status.code(), Some(1));
-    let told = String::from_utf8(other.stderr).unwrap();
-    assert!(told.contains("an annotation with different settings: time, nodes or depth"), "{told}");
+    let stderr_text = String::from_utf8(other.stderr).unwrap();
+    assert!(stderr_text.contains("an annotation with different settings: time, nodes or depth"), "{stderr_text}");
     folder.file("other.ptn", random_games(count as u64, 29));
     let other = folder.run("annotate other.ptn --nodes 300 --journal games.jsonl --resume");
-    let told = String::from_utf8(other.stderr).unwrap();
-    assert!(told.contains("different settings: file of games"), "{told}");
+    let stderr_text = String::from_utf8(other.stderr).unwrap();
+    assert!(stderr_text.contains("different settings: file of games"), "{stderr_text}");
     let again = folder.run("annotate games.ptn --nodes 300 --journal games.jsonl");
-    let told = String::from_utf8(again.stderr).unwrap();
-    assert!(told.contains("already exists; continue it with --resume"), "{told}");
+    let stderr_text = String::from_utf8(again.stderr).unwrap();
+    assert!(stderr_text.contains("already exists; continue it with --resume"), "{stderr_text}");
     assert_eq!(folder.text("games.jsonl"), after);
 }
 
@@ -209,7 +209,7 @@ fn shares_add_up_to_the_whole() {
     let output = folder.run(&format!("annotate merge {shares} --out all.ptn"));
     assert_eq!(output.status.code(), Some(1), "the fault is still there: {output:?}");
     assert_eq!(timeless(&folder.text("all.ptn")), timeless(&whole));
-    // Without some of them there are gaps, which are told; the rest is written.
+    // Without some of them there are gaps, which are reported; the rest is written.
     for (index, shares) in ["share1.jsonl share2.jsonl", "share3.jsonl"].iter().enumerate() {
         let output = folder.run(&format!("annotate merge {shares} --out part{index}.ptn"));
         assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -220,25 +220,25 @@ fn shares_add_up_to_the_whole() {
             None => 12,
         });
         let found: Vec<usize> = found.collect();
-        let told = String::from_utf8(output.stderr).unwrap();
-        let told = told.lines().last().unwrap();
+        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        let stderr_text = stderr_text.lines().last().unwrap();
         let count = 12 - found.len();
         let begin = format!("error: {count} of 12 games are in no journal: ");
-        let runs = told.strip_prefix(&begin).expect(told).split(", ");
+        let runs = stderr_text.strip_prefix(&begin).expect(stderr_text).split(", ");
         let missing = runs.flat_map(|run| {
             let (first, last) = run.split_once(" to ").unwrap_or((run, run));
             first.parse::<usize>().unwrap()..=last.parse().unwrap()
         });
         let missing: Vec<usize> = missing.collect();
-        assert_eq!(missing.len(), count, "{told}");
+        assert_eq!(missing.len(), count, "{stderr_text}");
         assert!(missing.is_sorted() && missing.iter().all(|game| !found.contains(game)));
-        assert_eq!(told.contains(" to "), index == 1, "{told}");
+        assert_eq!(stderr_text.contains(" to "), index == 1, "{stderr_text}");
     }
     // A share of something else does not belong there.
     folder.run("annotate games.ptn --nodes 61 --shard 3/3 --journal other.jsonl");
     let output = folder.run("annotate merge share1.jsonl other.jsonl");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("their settings differ in time, nodes or depth"), "{told}");
+    let stderr_text = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr_text.contains("their settings differ in time, nodes or depth"), "{stderr_text}");
 }
 
 #[cfg(target_os = "linux")]
@@ -274,12 +274,12 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
     ] {
         let output = folder.run(&format!("annotate {words}"));
         assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains(reason), "{words}: {told}");
+        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        assert!(stderr_text.contains(reason), "{words}: {stderr_text}");
     }
     assert_eq!(folder.text("game.ptn"), "[Size \"3\"]\n1. a1 a2\n");
     assert_eq!(folder.text("there.ptn"), "kept");
-    // What a refused run leaves is not in the way of the next one.
+    // The remains of a refused run do not block the next one.
     let journal = "game.ptn --nodes 9 --journal left.jsonl --out";
     for (out, code) in [("there.ptn", 1), ("new.ptn", 0)] {
         let output = folder.run(&format!("annotate {journal} {out}"));

@@ -1,4 +1,4 @@
-//! Diagrams: what is on the board is in the picture, and where it belongs.
+//! Diagrams: all pieces of the board are in the picture, in their places.
 
 use std::collections::BTreeMap;
 use std::process::Output;
@@ -71,7 +71,7 @@ fn expected(tps: &str) -> Board {
     pieces.collect()
 }
 
-/// The upper and lower end of what is drawn for a piece.
+/// The upper and lower end of the drawing of a piece.
 fn extent(piece: &Node) -> (f64, f64) {
     let shapes = piece.descendants().filter(Node::is_element);
     let ends = shapes.filter_map(|shape| match shape.tag_name().name() {
@@ -126,7 +126,7 @@ fn check(game: &Game) {
         assert!(buried || pieces <= side, "{pieces} carried in {square}: {tps}");
     }
 
-    // What cannot be counted at a glance is counted.
+    // Heights of tall stacks are written as numbers.
     let squares = (0..side).rev();
     let squares = squares.flat_map(|row| (0..side).map(move |column| Square::new(column, row)));
     let heights = squares.map(|square| position.height(square));
@@ -220,7 +220,7 @@ fn a_spread_is_an_arrow_with_its_drops() {
     assert_eq!(discs(1), row(223.0, &[150.0, 190.0, 250.0, 350.0]));
     let ys = [250.0, 210.0, 150.0, 50.0];
     assert_eq!(discs(2), ys.map(|y| (150.0, y)));
-    // A pale piece is no piece of the board.
+    // A pale piece is not on the board.
     assert_eq!(shown(&document), expected(&game.position().to_string()));
     let pale = of_class(&document, "pale");
     assert_eq!((pale.len(), classes(&pale[0])), (1, vec!["pale", "white"]));
@@ -339,7 +339,7 @@ fn a_road_is_drawn_from_edge_to_edge() {
 }
 
 #[test]
-fn it_is_told_whose_turn_it_is() {
+fn a_diagram_names_the_side_to_move() {
     for (tps, class, title) in [
         ("x3/x,1,x/2,x2 1 2", "white", "Tak 3x3, move 2, White to play"),
         ("x3/x,1,x/2,1,x 2 2", "black", "Tak 3x3, move 2, Black to play"),
@@ -422,7 +422,7 @@ fn the_program_draws_positions_and_games() {
     assert_eq!(svg(&["game.ptn", "--ply", "3w"]), svg(&["game.ptn", "--ply", "4"]));
     assert_eq!(board(&svg(&["game.ptn", "--ply", "0"])), Board::new());
     assert_eq!(board(&svg(&["games.ptn", "--game", "2", "--ply", "2"])), expected("x3,2/x4/x4/1,x3"));
-    // What comes after the place that is asked for may be malformed.
+    // The part after the requested place may be malformed.
     assert_eq!(board(&svg(&["games.ptn", "--game", "1", "--ply", "1"])), expected("x5/x5/x5/x5/2,x4"));
     // Into a file it is the same.
     assert!(svg(&["game.ptn", "--out", "last.SVG"]).is_empty());
@@ -430,7 +430,7 @@ fn the_program_draws_positions_and_games() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_refused() {
+fn undrawable_inputs_are_refused() {
     let folder = Folder::new("draw-refused");
     folder.file("refused.ptn", GAMES);
     folder.file("refused.svg", GAMES);
@@ -462,9 +462,9 @@ fn what_cannot_be_drawn_is_refused() {
         (&[], 2, "required"),
     ] {
         let output = draw(&folder, args);
-        let told = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {told}");
-        assert!(told.contains(complaint), "{args:?}: {told}");
+        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {stderr_text}");
+        assert!(stderr_text.contains(complaint), "{args:?}: {stderr_text}");
         assert!(output.stdout.is_empty(), "{args:?}");
     }
     assert!(!folder.0.join("refused.gif").exists());

@@ -101,8 +101,8 @@ impl Truth {
     }
 }
 
-/// If a search of everything says who wins, a marked move is the only one that does. With few nodes for each position
-/// the marks would be wrong now and then, if they were given for what those find. A win that is said to be proven is
+/// If an exhaustive search proves the winner, a marked move is the only one that does. With few nodes for each position
+/// the marks would be wrong now and then, if they were given for the findings of those. A win reported as proven is
 /// one.
 #[test]
 fn only_moves_and_proofs_hold() {

@@ -39,10 +39,10 @@ fn existing_files_are_overwritten_by_force_only() {
         let words = words.replace(" --force", "");
         let _ = std::fs::remove_file(folder.0.join("new.ptn"));
         let output = folder.run(&words);
-        let told = String::from_utf8_lossy(&output.stderr);
+        let stderr_text = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{words}: {output:?}");
-        assert!(told.starts_with("error: cannot write there"), "{words}: {told}");
-        assert!(told.ends_with(": it already exists; use --force to overwrite it\n"), "{words}: {told}");
+        assert!(stderr_text.starts_with("error: cannot write there"), "{words}: {stderr_text}");
+        assert!(stderr_text.ends_with(": it already exists; use --force to overwrite it\n"), "{words}: {stderr_text}");
         assert!(files.iter().all(|name| folder.text(name) == "kept"), "{words}");
         let output = folder.run(&format!("{words} --force"));
         assert!(output.status.success(), "{words}: {output:?}");
@@ -51,7 +51,7 @@ fn existing_files_are_overwritten_by_force_only() {
 }
 
 #[test]
-fn empty_files_and_devices_are_no_obstacle() {
+fn empty_files_and_devices_can_be_written() {
     let folder = Folder::new("outputs-empty");
     folder.file("game.ptn", GAME);
     folder.file("empty.svg", "");
@@ -86,16 +86,16 @@ fn a_missing_file_is_a_failure_with_one_wording() {
         let mut command = folder.command("");
         // Terms of a seek are one word with blanks.
         let output = command.args(words.split(' ').map(|word| word.replace(',', " "))).output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(told, "error: cannot read none.ptn: No such file or directory (os error 2)\n", "{words}");
+        let stderr_text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(stderr_text, "error: cannot read none.ptn: No such file or directory (os error 2)\n", "{words}");
         assert_eq!(output.status.code(), Some(1), "{words}");
     }
     for command in ["draw", "analyse"] {
         for file in ["my game.ptn", "missing dir/x"] {
             let output = folder.command("").args([command, file]).output().unwrap();
-            let told = String::from_utf8_lossy(&output.stderr);
+            let stderr_text = String::from_utf8_lossy(&output.stderr);
             assert_eq!(
-                told,
+                stderr_text,
                 format!("error: cannot read {file}: No such file or directory (os error 2)\n"),
                 "{command}"
             );

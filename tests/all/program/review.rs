@@ -2,7 +2,7 @@
 
 use crate::support::review_page::{RESULTS, folder, games, games_with_results, page};
 
-/// Checks what must hold for every page, whatever is in it.
+/// Checks the properties of every page.
 fn check(page: &str) {
     assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
     for tag in ["section", "table", "figure", "svg", "a", "g", "ol", "li", "p", "tr", "script"] {
@@ -62,7 +62,7 @@ fn many_games_have_tables_and_turning_points() {
 }
 
 #[test]
-fn scores_and_results_have_what_they_are_sorted_by() {
+fn scores_and_results_have_sort_keys() {
     let folder = folder("sorted");
     let page = page(&folder, &games_with_results());
     check(&page);

@@ -87,8 +87,8 @@ mod tuning {
             sleep(Duration::from_millis(5));
         }
         // The end of a line that was being written.
-        let torn = folder.text("killed.jsonl") + "{\"settings\":\"";
-        folder.file("killed.jsonl", torn);
+        let text = folder.text("killed.jsonl") + "{\"settings\":\"";
+        folder.file("killed.jsonl", text);
         let resume = "--concurrency 3 --journal killed.jsonl --report killed.html --resume";
         assert_eq!(result(&folder, resume), whole);
         assert_eq!(pairs(&folder, "killed.jsonl"), 24);
@@ -125,7 +125,7 @@ mod tuning {
     fn senseless_settings_are_refused_with_one_line() {
         let folder = Folder::new("spsa-refused");
         folder.file("four", "a1 d4\n");
-        for (words, told) in [
+        for (words, expected_error) in [
             (
                 "--size 3 --margin futilities",
                 "error: --param: unknown parameter \"futilities\"; available: aspiration, ",
@@ -136,7 +136,7 @@ mod tuning {
             ("--size 4 --openings four --report four", "error: four is named twice"),
         ] {
             let error = refused(&folder, &format!("tune --spsa {words} --journal new.jsonl"), 2);
-            assert!(error.starts_with(told), "{words}: {error}");
+            assert!(error.starts_with(expected_error), "{words}: {error}");
         }
         let error = refused(&folder, "tune --spsa --size 3 --openings four --journal new.jsonl", 1);
         assert!(error.starts_with("error: openings four: line 1: "), "{error}");

@@ -1,4 +1,4 @@
-//! Ctrl-C keeps what is done, and progress is shown on a terminal.
+//! Ctrl-C keeps the results so far, and progress is shown on a terminal.
 
 use std::io::Read;
 use std::process::{Command, Output};
@@ -15,7 +15,7 @@ fn count(shown: &str, unit: &str) -> u64 {
     form.captures_iter(shown).last().map_or(0, |found| found[1].parse().unwrap())
 }
 
-fn told(output: &Output) -> String {
+fn stderr_of(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -28,8 +28,8 @@ fn interrupted(command: &mut Command, unit: &str, most: u64) -> Output {
 }
 
 fn assert_interrupted(output: &Output, how_far: &str) {
-    assert_eq!(output.status.code(), Some(130), "{}", told(output));
-    assert!(told(output).contains(&format!("interrupted: {how_far}")), "{}", told(output));
+    assert_eq!(output.status.code(), Some(130), "{}", stderr_of(output));
+    assert!(stderr_of(output).contains(&format!("interrupted: {how_far}")), "{}", stderr_of(output));
 }
 
 fn timeless(ptn: &str) -> String {
@@ -37,14 +37,14 @@ fn timeless(ptn: &str) -> String {
 }
 
 #[test]
-fn a_stopped_game_is_continued_where_it_was() {
+fn an_interrupted_annotation_resumes_within_a_game() {
     let folder = Folder::new("stop-annotate");
     folder.file("game.ptn", random_game_of(24));
     let words = "annotate game.ptn --nodes 30000 --threads 1 --journal j.jsonl --out";
     // A part of 8 positions is done for certain: until then each counts half.
     let output = interrupted(&mut folder.command(&format!("{words} a.ptn")), "positions", 8);
     assert_interrupted(&output, "0 of 1 games are annotated, and the last ");
-    assert!(told(&output).contains(" plies of 1 more game; the same command with --resume continues"));
+    assert!(stderr_of(&output).contains(" plies of 1 more game; the same command with --resume continues"));
     let totals = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(totals.contains("stopped: also annotated are the last "), "{totals}");
     let stopped = folder.text("a.ptn");
@@ -77,7 +77,7 @@ fn games_done_before_ctrl_c_are_written() {
     let words = "annotate games.ptn --nodes 100000 --threads 1 --out a.ptn --report a.html";
     let output = interrupted(&mut folder.command(words), "positions", 3);
     assert_interrupted(&output, "1 of 2 games are annotated");
-    assert!(told(&output).contains("; a run with --journal FILE.jsonl can be continued"));
+    assert!(stderr_of(&output).contains("; a run with --journal FILE.jsonl can be continued"));
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 game, 2 plies"));
     assert!(folder.text("a.ptn").contains("loss:") && folder.text("a.html").contains("</html>"));
 }
@@ -179,11 +179,11 @@ fn progress_is_shown_on_a_terminal_only() {
         ("datagen --size 3 --games 4 --nodes 20 --out games.bin", "games"),
         ("tune --size 3 --games games.bin games.bin --epochs 1 --positions 10", "games read"),
     ] {
-        let shown = told(&Terminal::start(&mut folder.command(words)).end());
+        let shown = stderr_of(&Terminal::start(&mut folder.command(words)).end());
         assert!(shown.contains(unit), "{words}: {shown:?}");
         // A slow machine may take long enough for plain lines.
         let output = folder.command(words).output().unwrap();
-        assert!(!told(&output).contains(['\r', '\u{1b}']), "{words}: {output:?}");
+        assert!(!stderr_of(&output).contains(['\r', '\u{1b}']), "{words}: {output:?}");
     }
 }
 

@@ -368,7 +368,7 @@ fn outcome<const N: usize>(tps: &str, half_komi: i64) -> Option<(Option<Color>, 
 }
 
 #[test]
-fn games_end_as_the_rules_say() {
+fn games_end_by_the_rules() {
     use Color::{Black, White};
     use EndReason::{BoardFull, Reserves, Road};
     // Both have a road: the player who just moved wins, regardless of komi.

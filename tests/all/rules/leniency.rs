@@ -34,7 +34,7 @@ fn assert_read(text: &str, rule: Leniency, standard: &str) {
     assert_eq!((again.game.start, again.game.result), (read.game.start, read.game.result), "{written}");
 }
 
-/// Moves and what follows them, below a `Size` tag.
+/// Moves and the text after them, below a `Size` tag.
 #[test]
 fn odd_moves_and_results_are_read_and_written_standard() {
     use Leniency::*;

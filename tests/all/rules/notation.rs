@@ -541,7 +541,7 @@ fn text_before_the_tags_belongs_to_the_game() {
 }
 
 #[test]
-fn tags_left_blank_say_nothing() {
+fn blank_tags_are_ignored() {
     let game = one(
         "[Size\"5\"]\n[Komi \"\"]\n[Opening \"?\"]\n[TPS \"\"]\n[Flats \" \"]\n[Komi \"2\"] [Caps \"?\"]\n\n1. a1 1/2",
     )
@@ -553,7 +553,7 @@ fn tags_left_blank_say_nothing() {
 }
 
 #[test]
-fn positions_where_black_begins() {
+fn positions_with_black_to_move_are_read() {
     let text = "[Size \"3\"]\n[TPS \"x3/x,1,x/2,x2 2 2\"]\n\n2. -- a3\n3. b3 c3\n";
     let game = one(text).unwrap();
     assert_eq!((game.start.to_move, game.start.move_number), (Color::Black, 2));

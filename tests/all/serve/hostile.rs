@@ -1,4 +1,4 @@
-//! Clients that mean no good, or are broken: what they do to the server and to others. With
+//! Hostile or broken clients, and their effects on the server and on others. With
 //! HOSTILE=full there are as many of them as docs/serve.md speaks of, and the others have to be answered as fast.
 
 use std::env;
@@ -43,7 +43,7 @@ impl Watch {
         Self { stop, thread }
     }
 
-    /// Says what is left of what was done, and how long others had to wait.
+    /// Reports lasting effects, and the waiting time of others.
     fn end(self, what: &str, serving: &Serving, before: &(usize, Vec<String>)) {
         self.stop.store(true, Relaxed);
         let mut waits = self.thread.join().unwrap();
@@ -78,7 +78,7 @@ fn state(serving: &Serving) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn large_and_strange_messages_end_a_session_and_no_other() {
+fn invalid_messages_end_only_their_own_session() {
     let serving = Serving::start(&[]);
     let before = state(&serving);
     let watch = Watch::over(&serving);
@@ -174,7 +174,7 @@ fn malformed_messages_do_not_fill_the_log() {
 }
 
 #[test]
-fn a_reader_that_stops_while_the_engine_talks_is_let_go() {
+fn a_client_that_stops_reading_is_disconnected() {
     let serving = Serving::start(&[]);
     let before = state(&serving);
     let watch = Watch::over(&serving);

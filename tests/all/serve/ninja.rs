@@ -1,4 +1,4 @@
-//! PTN Ninja: what its version 3.5.5 was seen to send, in a browser, with this program at the other end.
+//! PTN Ninja: the lines that its version 3.5.5 sent from a browser to this program.
 
 use super::serving::{Serving, Socket};
 use crate::page::GAME;
@@ -115,7 +115,7 @@ fn ptn_ninja_is_served() {
 /// "Analyze Game" right after a change of the board sends no `teinewgame`, and nothing afterwards does until PTN Ninja is
 /// connected again. Moves that the board of the engine has no room for begin a game on the next that has.
 #[test]
-fn ptn_ninja_does_not_tell_of_another_board() {
+fn ptn_ninja_sends_nothing_for_another_board() {
     let serving = Serving::start(&[]);
     let mut ninja = Ninja::connect(&serving, "https://ptn.ninja");
     ninja.begin("size 5 halfkomi 4");

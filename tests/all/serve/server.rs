@@ -69,7 +69,7 @@ fn strangers_are_refused() {
 }
 
 #[test]
-fn a_token_is_needed_where_others_can_connect() {
+fn a_token_is_needed_on_public_addresses() {
     let refused = Command::new(BINARY).args(["serve", "--host", "0.0.0.0", "--port", "0"]).output().unwrap();
     let stderr = String::from_utf8(refused.stderr).unwrap();
     assert_eq!((refused.status.code(), stderr.lines().count()), (Some(1), 1), "{stderr}");
@@ -105,7 +105,7 @@ fn stable(text: &str) -> String {
 }
 
 #[test]
-fn tei_is_what_it_is_on_stdin() {
+fn tei_over_a_socket_equals_stdin() {
     let script = [
         "tei",
         "isready",
@@ -237,7 +237,7 @@ fn an_engine_ends_with_its_socket() {
 }
 
 #[test]
-fn the_end_is_told_to_everybody() {
+fn the_end_closes_every_session() {
     for signal in ["-TERM", "-INT"] {
         let serving = Serving::start(&[]);
         let mut idle = serving.socket("/");
@@ -252,7 +252,7 @@ fn the_end_is_told_to_everybody() {
 }
 
 #[test]
-fn what_cannot_be_is_said_in_one_line() {
+fn startup_errors_are_one_line() {
     let serving = Serving::start(&[]);
     let port = serving.port.to_string();
     for (args, says) in [

@@ -56,14 +56,14 @@ fn limited(kib: usize, script: &str) -> Command {
     shell
 }
 
-fn told(output: &Output) -> String {
+fn described(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (out, err) = (text(&output.stdout), text(&output.stderr));
     format!("{}\n{out}\n{err}", output.status)
 }
 
 #[test]
-fn a_table_larger_than_the_group_may_have_is_refused() {
+fn a_table_beyond_the_memory_group_is_refused() {
     let Some(group) = Group::new("table", "memory.max", "300M") else {
         eprintln!("no memory group can be made here");
         return;
@@ -74,7 +74,7 @@ fn a_table_larger_than_the_group_may_have_is_refused() {
     let mut tei = Tei::spawn(&mut inner.binary());
     let answer = tei.ask("setoption name Hash value 1024");
     assert!(answer.iter().any(|line| line.starts_with("info error ") && line.contains("1024")), "{answer:#?}");
-    // What a table takes counts as memory that comes back, and a table that was hardly used takes little.
+    // The memory of the current table counts as free, and a table that was hardly used takes little.
     assert_eq!(tei.ask("setoption name Hash value 200"), [""; 0]);
     tei.send("teinewgame 6");
     tei.go("go nodes 300");
@@ -98,12 +98,12 @@ fn a_table_larger_than_the_group_may_have_is_refused() {
 
     let analysed = inner.binary().args(["analyse", "--hash", "1024", "--depth", "2"]).output();
     let analysed = analysed.unwrap();
-    assert_eq!(analysed.status.code(), Some(1), "{}", told(&analysed));
-    assert!(told(&analysed).contains("not enough memory for a 1024 MiB transposition table"));
+    assert_eq!(analysed.status.code(), Some(1), "{}", described(&analysed));
+    assert!(described(&analysed).contains("not enough memory for a 1024 MiB transposition table"));
 }
 
 #[test]
-fn workers_that_no_memory_is_left_for_are_not_started() {
+fn workers_without_memory_are_not_started() {
     let Some(group) = Group::new("workers", "memory.max", "100M") else {
         eprintln!("no memory group can be made here");
         return;
@@ -143,7 +143,7 @@ fn threads_that_cannot_be_had_are_done_without() {
         format!("tune --size 3 --epochs 1 --games {}", games.display()),
     ] {
         let output = group.binary().args(words.split(' ')).output().unwrap();
-        assert!(output.status.success(), "{words}: {}", told(&output));
+        assert!(output.status.success(), "{words}: {}", described(&output));
     }
 
     // The main thread, those that log, read and wait for Ctrl-C, and one that searches.
@@ -153,9 +153,9 @@ fn threads_that_cannot_be_had_are_done_without() {
     let mut batch = group.binary();
     batch.args("analyse - --nodes 50 --threads 8".split(' '));
     let output = batch.stdin(fs::File::open(lines).unwrap()).output().unwrap();
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", described(&output));
     let answers = String::from_utf8_lossy(&output.stdout).lines().count();
-    assert_eq!(answers, 20, "{}", told(&output));
+    assert_eq!(answers, 20, "{}", described(&output));
 }
 
 /// Stacks are address space, so this is a limit of threads that everyone can set.
@@ -189,10 +189,10 @@ fn a_small_address_space_is_enough() {
 
 /// The least that is enough depends on the build. Below that the program refuses, and the system never kills it.
 #[test]
-fn at_the_border_a_small_address_space_is_enough_or_refused() {
+fn a_small_address_space_suffices_or_is_refused() {
     for kib in (95_000..135_000).step_by(2_500) {
         let output = limited(kib, "printf 'teinewgame 6\\ngo nodes 300\\n' | \"$0\"").output().unwrap();
-        let all = told(&output);
+        let all = described(&output);
         let expected = match output.status.code() {
             Some(0) => "bestmove ",
             Some(1) => "error: cannot start a thread to search with, perhaps for lack of memory: ",
@@ -208,9 +208,9 @@ fn at_the_border_a_small_address_space_is_enough_or_refused() {
 fn a_thread_that_cannot_be_had_is_named() {
     for kib in [60_000, 80_000, 85_000, 90_000, 95_000] {
         let output = limited(kib, "exec \"$0\"").output().unwrap();
-        assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+        assert_eq!(output.status.code(), Some(1), "{}", described(&output));
         let error = String::from_utf8_lossy(&output.stderr);
-        let told = "error: cannot start a thread to search with, perhaps for lack of memory: ";
-        assert!(error.contains(told), "{kib} KiB: {error}");
+        let expected_error = "error: cannot start a thread to search with, perhaps for lack of memory: ";
+        assert!(error.contains(expected_error), "{kib} KiB: {error}");
     }
 }

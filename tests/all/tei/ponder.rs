@@ -96,7 +96,7 @@ fn pondering_needs_the_option_and_ends_with_any_line() {
 }
 
 #[test]
-fn a_blank_line_is_no_command() {
+fn a_blank_line_does_not_stop_pondering() {
     let mut tei = pondering();
     play(&mut tei, &mut opening(), CLOCK);
     tei.send(" ");
@@ -170,7 +170,7 @@ fn a_hit_is_a_position_and_a_clock() {
 }
 
 #[test]
-fn only_a_move_by_the_clock_is_followed_by_pondering() {
+fn only_clock_moves_are_followed_by_pondering() {
     let mut tei = pondering();
     for go in [
         "go movetime 50",
@@ -201,7 +201,7 @@ fn only_a_move_by_the_clock_is_followed_by_pondering() {
 }
 
 #[test]
-fn a_result_that_is_known_is_told_when_the_reply_comes() {
+fn a_known_result_is_reported_after_the_reply() {
     let mut tei = pondering();
     tei.send(&format!("position tps {DOUBLE_THREAT}"));
     let (lines, best) = tei.go("go wtime 3000 btime 3000");

@@ -13,7 +13,7 @@ use crate::common::{BINARY, GUARD, Tei, status, wait_for};
 use crate::dialogue::Dialogue;
 
 #[test]
-fn a_flood_of_bad_lines_is_answered_though_nobody_reads_stderr() {
+fn bad_lines_are_answered_with_an_unread_stderr() {
     let mut tei = Tei::spawn_unread(&mut Command::new(BINARY));
     // A thousand lines each time, about as many warnings as a pipe holds.
     for _ in 0..cases(25) {
@@ -29,7 +29,7 @@ fn a_flood_of_bad_lines_is_answered_though_nobody_reads_stderr() {
 }
 
 #[test]
-fn the_log_says_when_it_becomes_silent() {
+fn the_log_announces_its_end() {
     let mut tei = Tei::start();
     for _ in 0..500 {
         tei.send("bad");
@@ -120,9 +120,9 @@ fn a_full_stdout_is_a_failure() {
             .unwrap();
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{args}: {told}");
-        assert!(told.contains("No space left on device"), "{args}: {told}");
+        let stderr_text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{args}: {stderr_text}");
+        assert!(stderr_text.contains("No space left on device"), "{args}: {stderr_text}");
     }
     std::fs::remove_file(games).unwrap();
 }
@@ -140,7 +140,7 @@ fn batch(args: &[&str]) -> Command {
 
 #[cfg(unix)]
 #[test]
-fn a_batch_ends_with_its_reader_whatever_it_is_doing() {
+fn a_batch_ends_with_its_reader() {
     let tps = "x6/x6/x6/x6/x6/x6 1 1\n";
     // At rest, in a long search, and with more to do.
     for input in [String::new(), tps.to_owned(), tps.repeat(1000)] {
@@ -158,7 +158,7 @@ fn a_batch_ends_with_its_reader_whatever_it_is_doing() {
 }
 
 #[test]
-fn a_batch_does_not_read_ahead_of_an_unread_stdout() {
+fn a_batch_with_an_unread_stdout_stops_reading() {
     let lines = cases(5_000);
     let mut child = batch(&[]).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -198,7 +198,7 @@ fn a_batch_does_not_read_ahead_of_an_unread_stdout() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_long_line_of_a_batch_costs_its_error_and_no_memory() {
+fn a_long_batch_line_is_refused_without_being_stored() {
     const MEBIBYTES: usize = 256;
     let mut child = batch(&["--nodes", "50"]).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -221,7 +221,7 @@ fn a_long_line_of_a_batch_costs_its_error_and_no_memory() {
 /// A terminal that `script` of util-linux makes, which shows stdout and stderr alike.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_person_in_a_terminal_is_told_how_to_get_help() {
+fn a_terminal_gets_a_greeting_that_mentions_help() {
     let mut tei = Tei::spawn(Command::new("script").args(["-qec", BINARY, "/dev/null"]));
     let greeting = tei.line();
     assert!(
@@ -236,7 +236,7 @@ fn a_person_in_a_terminal_is_told_how_to_get_help() {
         tei.send(typed);
         let shown = tei.until(last);
         let is_answer = |line: &String| line.starts_with("info string ") || line.starts_with("readyok");
-        // The terminal shows what is typed, too.
+        // The terminal shows the typed text, too.
         assert!(shown.iter().all(|line| is_answer(line) || line.trim() == typed), "{shown:?}");
     }
     tei.send("quit");

@@ -1,4 +1,4 @@
-//! TEI as text, both directions: what is printed is read again as the same, and no line makes a panic.
+//! TEI as text, both directions: printed lines are read back as the same, and no line causes a panic.
 
 use crate::cases::cases;
 use proptest::prelude::*;

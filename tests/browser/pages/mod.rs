@@ -87,7 +87,7 @@ pub fn main() -> ExitCode {
         slips::nothing_moves_from_under_a_finger,
         slips::undo_returns_pieces_in_hand,
         tabs::tabs_do_not_disturb_each_other,
-        tabs::a_game_with_clocks_goes_on_in_one_tab,
+        tabs::a_game_with_clocks_runs_in_one_tab,
         tabs::page_beyond_the_limit_shows_the_reason,
         tabs::games_of_another_server_are_not_found,
     ]);

@@ -27,7 +27,7 @@ pub fn tabs_do_not_disturb_each_other() {
 }
 
 /// A clock runs in one tab only. Other tabs show a copy of that game, until the first one is closed.
-pub fn a_game_with_clocks_goes_on_in_one_tab() {
+pub fn a_game_with_clocks_runs_in_one_tab() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving);
     page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "clock"), ("new-minutes", "10")]);

@@ -45,7 +45,7 @@ fn engines_are_checked_before_the_first_game() {
 
 /// The runner's own trouble is nobody's loss.
 #[test]
-fn too_few_open_files_are_told_before_the_first_game() {
+fn too_few_files_are_reported_before_the_first_game() {
     let folder = new_folder("files");
     let bad = folder.script("bad", &WELL_BEHAVED);
     let words = format!("{} {bad} --games 40", good("good"));
@@ -72,7 +72,7 @@ fn expect_breakdown(test: &str, starve: impl Fn(&Folder, &Child), expected: &str
     folder.file("starved", "");
     wait_until("the end", || child.try_wait().unwrap().is_some());
     let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", described(&output));
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(error.matches(expected).count(), 1, "{error}");
     assert!(error.contains("engine bad: it cannot be started: /bin/sh: Too many open files"), "{error}");
@@ -84,7 +84,7 @@ fn expect_breakdown(test: &str, starve: impl Fn(&Folder, &Child), expected: &str
 
 #[cfg(target_os = "linux")]
 #[test]
-fn files_that_cannot_be_opened_are_no_loss_of_an_engine() {
+fn too_few_files_end_the_run_without_a_loss() {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
     let starve = |_: &Folder, runner: &Child| {
         let few = Rlimit { current: Some(3), maximum: Some(3) };
@@ -94,7 +94,7 @@ fn files_that_cannot_be_opened_are_no_loss_of_an_engine() {
 }
 
 #[test]
-fn a_log_that_cannot_be_opened_is_no_loss_of_an_engine() {
+fn an_unwritable_log_ends_the_run_without_a_loss() {
     let folder = new_folder("log");
     let bad = folder.script("bad", &WELL_BEHAVED);
     let words = format!("{bad} stderr=none/such.log {}", good("good"));
@@ -104,7 +104,7 @@ fn a_log_that_cannot_be_opened_is_no_loss_of_an_engine() {
 }
 
 #[test]
-fn a_full_disk_ends_the_run_with_what_was_played() {
+fn a_full_disk_ends_the_run_and_keeps_games() {
     let folder = new_folder("disk");
     let words = format!("{} {} --size 3 --games 40 --concurrency 2", good("one"), good("two"));
     let shell = |journal: &str| {
@@ -121,7 +121,7 @@ fn a_full_disk_ends_the_run_with_what_was_played() {
     assert!(error.contains("cannot append to games.jsonl"), "{error}");
     assert_eq!(error.matches("too large").count(), 1, "{error}");
     let contents = folder.journal();
-    assert_eq!(contents.torn_bytes, 0);
+    assert_eq!(contents.incomplete_bytes, 0);
     assert!((1..40).contains(&contents.games.len()));
     assert!(contents.games.iter().all(|game| !game.termination.is_fault()));
     succeed(&mut folder.tournament(&format!("{words} --resume")));

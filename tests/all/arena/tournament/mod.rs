@@ -100,18 +100,18 @@ fn good(name: &str) -> String {
 
 fn succeed(command: &mut Command) -> String {
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", described(&output));
     String::from_utf8(output.stdout).unwrap()
 }
 
 /// Stderr of a runner that must fail with `code`.
 fn fail(command: &mut Command, code: i32) -> String {
     let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(code), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(code), "{}", described(&output));
     String::from_utf8(output.stderr).unwrap()
 }
 
-fn told(output: &Output) -> String {
+fn described(output: &Output) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     format!("{}\n{}\n{}", output.status, text(&output.stdout), text(&output.stderr))
 }
@@ -148,7 +148,7 @@ fn signal(child: &Child, signal: &str) {
     assert!(status.success());
 }
 
-/// The games without what depends on time, by number.
+/// The games without times, by number.
 fn moves(games: &[GameRecord]) -> Vec<(u64, usize, usize, usize, GameResult, Vec<String>)> {
     let mut list: Vec<_> = games
         .iter()

@@ -10,7 +10,7 @@ use tak_engine::arena::tournament::record::Termination;
 
 /// An engine that thinks on its opponent's time gets a `stop` at the end.
 #[test]
-fn engines_that_ponder_hear_of_the_end_of_a_game() {
+fn pondering_engines_are_stopped_after_a_game() {
     for (ponder, stops) in [("true", 2), ("false", 0)] {
         let folder = new_folder(&format!("rest-{ponder}"));
         let answers = Answers { tei: "printf 'option name Ponder type check default false\\n';", ..WELL_BEHAVED };
@@ -18,8 +18,8 @@ fn engines_that_ponder_hear_of_the_end_of_a_game() {
         let words = format!("{script} option.Ponder={ponder} {} --games 2 --concurrency 1", good("fine"));
         succeed(&mut folder.tournament(&words));
         let log = folder.text("script.log");
-        let told = log.lines().filter(|line| *line == "stop").count();
-        assert_eq!(told, stops, "{log}");
+        let stops_sent = log.lines().filter(|line| *line == "stop").count();
+        assert_eq!(stops_sent, stops, "{log}");
     }
 }
 
@@ -43,7 +43,7 @@ fn games_with_pondering_are_played_to_their_end() {
 }
 
 #[test]
-fn games_do_not_depend_on_how_many_are_played_at_once() {
+fn games_are_independent_of_the_concurrency() {
     let folder = new_folder("deterministic");
     let words = format!("{} {} --size 5 --games 6 --seed 3 --ptn games.ptn", good("one"), good("two"));
     succeed(&mut folder.tournament(&format!("{words} --concurrency 1")));
@@ -60,7 +60,7 @@ fn games_do_not_depend_on_how_many_are_played_at_once() {
         assert_eq!((pair[0].1, pair[0].2), (pair[1].2, pair[1].1));
     }
 
-    // What was played can be played by the rules, and ends as it was written.
+    // The games replay by the rules and end with the recorded results.
     let replay = succeed(&mut folder.command("replay games.ptn"));
     assert_eq!(replay.lines().count(), 6);
     let ptn = folder.text("games.ptn");
@@ -110,7 +110,7 @@ fn no_file_is_written_over_another() {
 
 /// Obstacles are reported before the first game, and a refused run leaves none for the next one.
 #[test]
-fn a_refused_run_leaves_nothing_in_the_way_of_the_next_one() {
+fn a_refused_run_does_not_block_the_next() {
     let folder = new_folder("refused");
     folder.file("there.ptn", "mine");
     let words = format!("{} {} --size 3 --games 2", good("one"), good("two"));
@@ -139,7 +139,7 @@ fn a_refused_run_leaves_nothing_in_the_way_of_the_next_one() {
 }
 
 #[test]
-fn a_report_that_cannot_be_written_is_told_before_the_first_game() {
+fn an_unwritable_report_is_refused_before_the_first_game() {
     let folder = new_folder("report");
     let words = format!("{} {} --size 3 --games 2", good("one"), good("two"));
     let report = "--report none/such.html";
@@ -154,7 +154,7 @@ fn a_report_that_cannot_be_written_is_told_before_the_first_game() {
 }
 
 #[test]
-fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
+fn a_killed_run_resumes_without_lost_or_repeated_games() {
     const GAMES: usize = 200;
     let folder = new_folder("resume");
     folder.file("noted", format!("printf '%s\\n' \"$$\" >> noted.pids\nexec {BINARY}\n"));
@@ -170,12 +170,12 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
     no_process_left(&folder, "noted.pids");
     assert!(finished() < GAMES, "killed too late to show anything");
 
-    // What a crash in the middle of a line leaves behind.
-    let mut torn = folder.text("games.jsonl");
-    torn.push_str("{\"settings\":\"");
-    folder.file("games.jsonl", &torn);
+    // The remains of a crash in the middle of a line.
+    let mut journal = folder.text("games.jsonl");
+    journal.push_str("{\"settings\":\"");
+    folder.file("games.jsonl", &journal);
     let output = folder.tournament(&format!("{words} --resume")).output().unwrap();
-    assert!(output.status.success(), "{}", told(&output));
+    assert!(output.status.success(), "{}", described(&output));
     assert!(String::from_utf8_lossy(&output.stderr).contains("incomplete last line"));
 
     let contents = folder.journal();
@@ -184,7 +184,7 @@ fn a_killed_run_is_resumed_without_a_game_lost_or_played_twice() {
     assert_eq!(numbers, (0..GAMES as u64).collect());
     let replay = succeed(&mut folder.command("replay games.ptn"));
     assert_eq!(replay.lines().count(), GAMES);
-    // No game is left to be played, but a crash may have torn the PTN file.
+    // No game is left to be played, but a crash may have truncated the PTN file.
     let whole = folder.text("games.ptn");
     folder.file("games.ptn", &whole[..whole.len() / 2]);
     let standings = succeed(&mut folder.tournament(&format!("{words} --resume")));
@@ -254,7 +254,7 @@ fn ctrl_c_ends_a_run_with_the_standings() {
         let runner = endless(&folder, Stdio::null());
         signal(&runner, kind);
         let output = runner.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{}", told(&output));
+        assert_eq!(output.status.code(), Some(130), "{}", described(&output));
         let standings = String::from_utf8_lossy(&output.stdout);
         assert!(standings.contains("0 of 2 games"), "{standings}");
         no_process_left(&folder, "bad.pids");
@@ -279,7 +279,7 @@ fn shares_add_up_to_the_whole() {
     let merged = succeed(&mut merge(&files));
     assert!(merged.contains("12 of 12 games"), "{merged}");
     let output = merge(&["share1.jsonl", "share3.jsonl"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(1), "{}", described(&output));
     assert!(String::from_utf8_lossy(&output.stdout).contains("8 of 12 games"));
     let missing = "error: 4 of 12 games are in no journal: 3 to 4, 7 to 8\n";
     assert_eq!(String::from_utf8_lossy(&output.stderr), missing);

@@ -146,11 +146,11 @@ fn engines_are_kept_to_their_cores() {
     assert_eq!(kept("two"), both);
     assert_eq!(kept("free"), own);
 
-    // As many games at once as there are cores, or it is told.
+    // More games at once than cores cause a warning.
     fs::remove_file(folder.0.join("games.jsonl")).unwrap();
     let words = format!("{one} affinity={first} {} --games 2 --concurrency 2", good("fine"));
     let output = folder.tournament(&words).output().unwrap();
-    assert!(told(&output).contains("engine bad: the 2 games at once share its 1 cores"), "{}", told(&output));
+    assert!(described(&output).contains("engine bad: the 2 games at once share its 1 cores"), "{}", described(&output));
 
     let folder = new_folder("affinity-missing");
     let words = |cores: &str| format!("{} {} affinity={cores}", good("fine"), good("lost"));
@@ -212,7 +212,7 @@ fn games_with_other_openings_are_played_and_kept() {
         let error = fail(&mut folder.tournament(&format!("{other} --resume")), 1);
         assert!(error.contains("opening rule"), "{error}");
 
-        // A suite of its own, and an engine of the older dialect that is told.
+        // A suite with this opening, and an engine of the older dialect that gets the option.
         let make = format!("openings --opening {opening} --size 5 --plies 3 --count 4 --depth 2 --max-score 300");
         let suite = succeed(&mut folder.command(&make));
         folder.file("suite.txt", &suite);
@@ -222,8 +222,8 @@ fn games_with_other_openings_are_played_and_kept() {
             good("good")
         );
         succeed(&mut folder.tournament(&words));
-        let told = format!("tei\nsetoption name opening value {opening}\nisready\nteinewgame 5\n");
-        assert!(folder.text("script.log").starts_with(&told));
+        let expected_log = format!("tei\nsetoption name opening value {opening}\nisready\nteinewgame 5\n");
+        assert!(folder.text("script.log").starts_with(&expected_log));
     }
 }
 

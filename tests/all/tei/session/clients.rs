@@ -67,7 +67,7 @@ fn ptn_ninja_session() {
     assert_eq!(tei.line(), "readyok");
     assert_eq!(tei.show(), "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 4 reserves 25/2 20/0");
 
-    // Interactive: search until the user goes on, then the next position, without waiting for bestmove.
+    // Interactive: search until the user continues, then the next position, without waiting for bestmove.
     tei.send("position tps x6/x6/x6/x6/x6/2,x5 2 1");
     tei.send("go infinite");
     let first = parse_info(&tei.line());

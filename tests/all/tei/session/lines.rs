@@ -102,7 +102,7 @@ const ODD_LINES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn odd_lines_get_one_error_and_are_obeyed_all_the_same() {
+fn odd_lines_get_one_error_and_are_obeyed() {
     // Replies and the position afterwards, without times.
     let said = |line: &str| {
         let mut tei = Local::start();
@@ -112,18 +112,18 @@ fn odd_lines_get_one_error_and_are_obeyed_all_the_same() {
         let mut said = if line.starts_with("go ") { tei.until("bestmove ") } else { tei.ask("") };
         said.push(tei.show());
         let is_timeless = |line: &String| !line.starts_with("info depth ");
-        let told: Vec<String> = said.iter().filter(|line| is_timeless(line)).cloned().collect();
+        let timeless_lines: Vec<String> = said.iter().filter(|line| is_timeless(line)).cloned().collect();
         let lines = said.iter().filter(|line| !is_timeless(line)).filter_map(|line| line.split_once(" score "));
-        (told, lines.map(|(_, score)| score.to_owned()).collect::<Vec<String>>())
+        (timeless_lines, lines.map(|(_, score)| score.to_owned()).collect::<Vec<String>>())
     };
     for &(odd, plain) in ODD_LINES {
-        let ((mut told, lines), (mut expected, expected_lines)) = (said(odd), said(plain));
-        let errors = told.iter().filter(|line| line.starts_with("info error "));
-        assert_eq!(errors.count(), 1, "{odd}: {told:?}");
-        for lines in [&mut told, &mut expected] {
+        let ((mut timeless_lines, lines), (mut expected, expected_lines)) = (said(odd), said(plain));
+        let errors = timeless_lines.iter().filter(|line| line.starts_with("info error "));
+        assert_eq!(errors.count(), 1, "{odd}: {timeless_lines:?}");
+        for lines in [&mut timeless_lines, &mut expected] {
             lines.retain(|line| !line.starts_with("info error "));
         }
-        assert_eq!((told, lines), (expected, expected_lines), "{odd}");
+        assert_eq!((timeless_lines, lines), (expected, expected_lines), "{odd}");
     }
     // The last one ends the program.
     let mut tei = Tei::start();

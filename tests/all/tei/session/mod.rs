@@ -71,7 +71,7 @@ fn parse_info(line: &str) -> Info {
 }
 
 /// Checks the lines of one search with one line of play: the last line is about the move played, and a
-/// proven score that is told in a `solved` line stands in a `cp` line before it, with one node less.
+/// proven score of a `solved` line is in a `cp` line before it, with one node less.
 fn check_search(lines: &[String], best: &str) -> Vec<Info> {
     let infos: Vec<Info> = lines.iter().map(|line| parse_info(line)).collect();
     let last = infos.last().expect("a search says something");

@@ -1,4 +1,4 @@
-//! Which position and which game hold, after what was refused too.
+//! The current position and game, also after refusals.
 
 use super::{assert_lost, check_search};
 use crate::dialogue::Dialogue;
@@ -6,7 +6,7 @@ use crate::tei::local::Local;
 
 /// PTN Ninja's lines for games with other openings: option, start, first turns, and the double black stack as TPS.
 #[test]
-fn games_begin_as_the_option_says() {
+fn games_begin_by_the_opening_option() {
     let mut tei = Local::start();
     let bare = "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 0 reserves 30/1 30/1";
     assert_eq!(tei.show(), bare);
@@ -33,7 +33,7 @@ fn games_begin_as_the_option_says() {
         let (lines, best) = tei.go("go nodes 200");
         check_search(&lines, &best);
     }
-    // What the board shows counts before the option.
+    // The board takes precedence over the option.
     for option in ["swap", "no-swap", "double-black"] {
         tei.send(&format!("setoption name Opening value {option}"));
         for (board, opening) in
@@ -101,7 +101,7 @@ fn komi_and_reserves_come_from_either_side() {
 }
 
 #[test]
-fn a_refused_position_is_not_taken_for_the_one_before() {
+fn a_refused_position_discards_the_position_before() {
     let refused = [
         "position startpos moves a1 a1",
         "position tps 1,x5/x6/x6/x6/x6 1 1",
@@ -147,7 +147,7 @@ fn a_refused_position_is_not_taken_for_the_one_before() {
 }
 
 #[test]
-fn a_game_that_is_refused_is_not_taken_for_the_one_before() {
+fn a_refused_game_discards_the_game_before() {
     let mut tei = Local::start();
     // A game that cannot be begun: nobody knows on which board the next positions stand.
     for line in ["teinewgame 9", "teinewgame size 6 halfkomi 99"] {
@@ -187,7 +187,7 @@ fn a_game_that_is_refused_is_not_taken_for_the_one_before() {
 
 /// PTN Ninja's lines for a game with more pieces than are supported, and for one that it does not announce.
 #[test]
-fn there_is_a_move_in_every_game_that_clients_go_on_to() {
+fn clients_get_a_move_in_every_continued_game() {
     let mut tei = Local::start();
     tei.send("teinewgame size 5 halfkomi 4");
     let answer = tei.ask("setoption name Flats value 80");
@@ -261,7 +261,7 @@ fn options_set_after_the_position_hold_for_it() {
 }
 
 #[test]
-fn piece_counts_hold_for_the_games_they_were_sent_for() {
+fn piece_counts_hold_for_their_own_game() {
     let reserves = |tei: &mut Local| {
         tei.send("position startpos");
         let show = tei.show();
@@ -292,7 +292,7 @@ fn piece_counts_hold_for_the_games_they_were_sent_for() {
         tei.send("teinewgame 6");
         assert_eq!(reserves(&mut tei), expected);
     }
-    // So does what comes when the start has been searched.
+    // So do counts sent after a search of the start.
     tei.send("teinewgame 5");
     assert_ne!(tei.go("go nodes 50").1, "--");
     tei.send("setoption name Flatstones value 15");

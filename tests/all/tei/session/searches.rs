@@ -1,4 +1,4 @@
-//! Searches: their limits and lines, and what comes while they run.
+//! Searches: their limits and lines, and input while they run.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -41,7 +41,7 @@ fn go_obeys_nodes_and_depth() {
 }
 
 #[test]
-fn proven_results_end_in_a_cp_and_a_solved_line() {
+fn proven_results_end_in_cp_and_solved_lines() {
     let mut tei = Local::start();
     tei.send("teinewgame size 6 halfkomi 0");
     tei.send(&format!("position tps {WIN_IN_ONE}"));
@@ -58,16 +58,16 @@ fn proven_results_end_in_a_cp_and_a_solved_line() {
 }
 
 #[test]
-fn only_clients_that_know_of_it_are_told_solved() {
+fn only_supporting_clients_get_solved() {
     let solved = |tei: &mut Local, go: &str| {
         tei.send(&format!("position tps {WIN_IN_ONE}"));
         let (lines, best) = tei.go(go);
         let infos = check_search(&lines, &best);
         assert_eq!(best, "f1");
-        let told = infos.iter().any(|info| matches!(info.score, Score::Solved(..)));
+        let is_solved_sent = infos.iter().any(|info| matches!(info.score, Score::Solved(..)));
         // Either way the number says it.
         assert!(infos.iter().any(|info| matches!(info.score, Score::Cp(29_999)) && info.wdl == [1000, 0, 0]));
-        told
+        is_solved_sent
     };
     for (line, tells) in [
         ("stop", false),
@@ -223,7 +223,7 @@ fn closed_stdout_ends_quietly() {
 
 /// The last line of a search that is ended wherever a limit of nodes falls: of positions where the score changes much.
 #[test]
-fn a_search_that_is_ended_keeps_its_line_and_marks_bounds() {
+fn an_interrupted_search_keeps_its_line_and_marks_bounds() {
     let mut tei = Local::start();
     tei.send("teinewgame 6");
     let (mut ends, mut bounds) = (0, 0);
@@ -234,7 +234,7 @@ fn a_search_that_is_ended_keeps_its_line_and_marks_bounds() {
     ] {
         tei.send(&format!("position {position}"));
         for nodes in (3_000..40_000).step_by(1_711) {
-            // What earlier searches have found would make this one longer.
+            // Results of earlier searches would make this one longer.
             tei.send("teinewgame 6");
             tei.send(&format!("position {position}"));
             let (lines, best) = tei.go(&format!("go nodes {nodes}"));
@@ -276,7 +276,7 @@ fn go_solved_proves_or_falls_back_on_a_search() {
 }
 
 #[test]
-fn go_solved_has_a_move_where_the_position_stands_again() {
+fn go_solved_has_a_move_after_a_repetition() {
     let mut tei = Local::start();
     tei.send("teinewgame 6");
     tei.send(
