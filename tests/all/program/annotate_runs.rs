@@ -42,7 +42,7 @@ fn a_bad_game_costs_only_itself() {
         "game 4: line 15: invalid move \"zz\"",
         "game 5: line 18: unterminated comment",
         "game 6: line 21: cannot start: ",
-        "game 7: line 24: tag Size",
+        "game 7: line 24: invalid tag Size",
         "error: 6 of 8 games are annotated in part only",
     ];
     assert_eq!(stderr_text.len(), begins.len(), "{stderr_text:?}");
