@@ -50,6 +50,8 @@ pub(super) fn start_log() {
     let most = if env::var_os("RUST_LOG").is_some() { u32::MAX } else { MOST_LINES };
     let log = Log { out: io::stderr(), left: most };
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+        // It logs all that is sent, passwords too.
+        .filter_module("tungstenite", log::LevelFilter::Off)
         .target(env_logger::Target::Pipe(Box::new(log)))
         .init();
 }
