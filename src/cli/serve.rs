@@ -34,7 +34,7 @@ pub struct Args {
     /// The largest transposition table that each of them may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
-    /// Let pages of this site connect, such as https://example.org; may be given several times
+    /// Let pages of this site connect, such as `https://example.org`; may be given several times
     #[arg(long, value_name = "URL")]
     allow_origin: Vec<Origin>,
     /// A secret that others must know to connect: it becomes part of the address

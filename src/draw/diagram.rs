@@ -77,7 +77,7 @@ impl<'a> Diagram<'a> {
     /// are lettered in their order, `A` first.
     ///
     /// # Errors
-    /// If one of them is illegal, or if they are more than [`Diagram::MOST_MOVES`].
+    /// If one of them is illegal, or if they are more than [`Diagram::MAX_MOVES`].
     pub fn with_moves(self, moves: &[Move]) -> Result<Self, MovesError> {
         if moves.len() > Self::MAX_MOVES {
             return Err(MovesError::TooMany(moves.len()));
