@@ -310,7 +310,7 @@ pub fn axe_finds_nothing() {
     }
     page.new_game(&[("new-mode", "two"), ("new-time", "clock")]);
     look("a game with clocks");
-    page.visit(&format!("{}how-to-play", serving.url));
+    page.visit(&format!("{}how-to-play.html", serving.url));
     page.eval(&axe);
     look("how to play");
 }
