@@ -14,7 +14,9 @@ import { LOADING, explain } from './transport.js';
 const $ = (id) => document.getElementById(id);
 
 const connection = new Connection();
-const game = new Game(connection, load(), save);
+const game = new Game(connection, load(), (state) => {
+  $('unsaved').hidden = save(state);
+});
 // The clocks are updated first, so that no question is sent while the wrong clock runs.
 const clock = new Clock(game, connection);
 const engine = new Engine(game, connection);
