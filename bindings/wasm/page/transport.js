@@ -7,7 +7,7 @@ import { keepOffline } from './offline.js';
 
 /** The size of the table in MiB: the one of `tak-engine annotate`, so that the marks are the same. */
 const HASH = 32;
-const LACKING = 'this browser has no WebAssembly with SIMD, or it is turned off';
+const LACKING = 'this browser has no WebAssembly with SIMD, or it is turned off; another browser may do';
 
 const platform = { canShare, startWorker: workers(({ name }) => new Worker('tak-engine.worker.js', { name })) };
 
@@ -28,9 +28,9 @@ class EngineSocket extends EventTarget {
   #clerk = null;
   /** Searches and annotates. */
   #thinker = null;
-  /** The job of the latter that waits for the end of the present one. A newer one takes its place. */
+  /** The question to the latter that waits for the end of the present job. A newer one takes its place. */
   #next = null;
-  #isBusy = false;
+  #isBusy = true;
 
   constructor() {
     super();
@@ -40,12 +40,13 @@ class EngineSocket extends EventTarget {
   async #start() {
     const module = await loadEngine();
     this.#clerk = new Searcher(platform, module);
+    this.#thinker = new Searcher(platform, module);
     this.readyState = WebSocket.OPEN;
     await this.#clerk.run({ do: 'hello' }, (text) => this.#hear(text));
-    this.#thinker = new Searcher(platform, module);
-    await this.#think({ do: 'prepare', hash: HASH });
+    await this.#run(this.#thinker, { do: 'prepare', hash: HASH });
     performance.mark('engine-ready');
     keepOffline();
+    this.#work();
   }
 
   send(text) {
@@ -66,18 +67,22 @@ class EngineSocket extends EventTarget {
     this.dispatchEvent(new CloseEvent('close', { code, reason }));
   }
 
-  /** Runs a job in the place of the present one, or with null only ends that. */
-  async #think(job) {
+  /** Runs a question in the place of the present one, or with null only ends that. */
+  #think(job) {
     this.#next = job;
     if (this.#isBusy) {
       this.#thinker.interrupt();
-      return;
+    } else {
+      this.#work();
     }
+  }
+
+  async #work() {
     this.#isBusy = true;
     while (this.#next) {
-      const next = this.#next;
+      const job = this.#next;
       this.#next = null;
-      await this.#run(this.#thinker, next);
+      await this.#run(this.#thinker, job);
     }
     this.#isBusy = false;
   }

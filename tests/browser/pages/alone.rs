@@ -9,7 +9,7 @@ use super::chromium::static_page;
 use super::hosting::Host;
 use crate::support::folder::Folder;
 
-const LACKING: &str = "The engine cannot be started: this browser has no WebAssembly with SIMD, or it is turned off.";
+const LACKING: &str = "The engine cannot be started: this browser has no WebAssembly with SIMD, or it is turned off; another browser may do.";
 
 impl Page {
     /// Waits until the page could start without a network.
