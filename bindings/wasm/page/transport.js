@@ -60,7 +60,7 @@ class EngineSocket extends EventTarget {
     }
   }
 
-  close(code = 1000, reason = '') {
+  close(code = 1000, reason = 'it does not answer') {
     this.readyState = WebSocket.CLOSED;
     this.#clerk?.close();
     this.#thinker?.close();

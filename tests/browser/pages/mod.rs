@@ -71,6 +71,7 @@ const BOTH: PageTests = &named![
     moving::double_black_stack_and_two_capstones_are_playable,
     slips::undo_restores_the_replaced_continuation,
     slips::click_on_the_shown_move_is_accepted,
+    slips::a_setting_chosen_during_an_action_is_kept,
     slips::replaced_game_can_be_restored,
     slips::an_annotated_game_has_the_result_of_today,
     slips::player_to_move_in_the_game_resigns,

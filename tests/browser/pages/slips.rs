@@ -114,6 +114,19 @@ pub fn click_on_the_shown_move_is_accepted(url: &str) {
     page.check();
 }
 
+/// A box that is ticked while the page still waits for an answer stays ticked.
+pub fn a_setting_chosen_during_an_action_is_kept(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(5, None));
+    page.click_squares("a1 e5");
+    page.wait_moves(2);
+    page.eval("for (const id of ['first', 'analysing', 'flip']) document.getElementById(id).click()");
+    page.wait_at(0);
+    page.wait("document.querySelector('[role=gridcell]').dataset.square === 'e1'");
+    assert_eq!(page.eval("['analysing', 'flip'].map((id) => document.getElementById(id).checked)"), json!([true, true]));
+    page.check();
+}
+
 /// Links, files and new games replace a game, which can be restored.
 pub fn replaced_game_can_be_restored(url: &str) {
     let page = Page::open(url);
