@@ -101,7 +101,9 @@ writeFileSync(out('manifest.webmanifest'), JSON.stringify(MANIFEST));
 writeIcons();
 cpSync(source('style.css'), out('style.css'));
 cpSync(source('icon.svg'), out('icon.svg'));
-cpSync(here('../js/tak-engine.wasm'), out('tak-engine.wasm'));
+for (const name of readdirSync(here('../js')).filter((each) => /\.(wasm|bin)$/.test(each))) {
+  cpSync(here(`../js/${name}`), out(name));
+}
 cpSync(here('../js/classic/tak-engine.worker.js'), out('tak-engine.worker.js'));
 await build({
   ...script,
