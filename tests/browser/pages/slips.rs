@@ -123,8 +123,18 @@ pub fn a_setting_chosen_during_an_action_is_kept(url: &str) {
     page.eval("for (const id of ['first', 'analysing', 'flip']) document.getElementById(id).click()");
     page.wait_at(0);
     page.wait("document.querySelector('[role=gridcell]').dataset.square === 'e1'");
-    assert_eq!(page.eval("['analysing', 'flip'].map((id) => document.getElementById(id).checked)"), json!([true, true]));
+    assert_eq!(
+        page.eval("['analysing', 'flip'].map((id) => document.getElementById(id).checked)"),
+        json!([true, true])
+    );
+    page.reload();
+    page.wait("document.querySelector('#analysing').checked");
+    // A new tab has it too, as after a closed one.
+    let other = page.beside(url);
     page.check();
+    page.close();
+    other.wait("document.querySelector('#analysing').checked");
+    other.check();
 }
 
 /// Links, files and new games replace a game, which can be restored.
