@@ -39,3 +39,9 @@ sizes:
 ladder:
 	cargo build --release --locked --target-dir target
 	tests/ladder.sh target/release/tak-engine
+
+# The board in the browser as a folder of static files, with the engine in them: no server is needed. See docs/web.md.
+.PHONY: page
+page:
+	bindings/wasm/build.sh
+	node bindings/wasm/page/build.js target/page

@@ -31,7 +31,7 @@ macro_rules! files {
 
 files! {
     "/", HTML, "index.html";
-    "/how-to-play", HTML, "how-to-play.html";
+    "/how-to-play.html", HTML, "how-to-play.html";
     "/style.css", CSS, "style.css";
     "/icon.svg", PICTURE, "icon.svg";
     "/main.js", SCRIPT, "main.js";
@@ -46,6 +46,7 @@ files! {
     "/panel.js", SCRIPT, "panel.js";
     "/pieces.js", SCRIPT, "pieces.js";
     "/state.js", SCRIPT, "state.js";
+    "/transport.js", SCRIPT, "transport.js";
 }
 
 /// The file at a path, such as `/` or `/style.css`.

@@ -226,7 +226,7 @@ fn the_greeting_names_boards_and_limits() {
 
 #[test]
 fn rules_and_board_draw_the_same_capstones() {
-    let rules = file("/how-to-play").unwrap().text;
+    let rules = file("/how-to-play.html").unwrap().text;
     let discs = rules.matches(r#"<circle class="face""#).count();
     let rings = rules.matches(r#"<circle class="ring""#).count();
     assert!(discs > 0);

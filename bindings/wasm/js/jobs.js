@@ -1,6 +1,6 @@
 // The inside of a worker that searches: it runs one job after the other.
 
-import { Page, Tei, bench, initSync, setHost } from './tak_engine.js';
+import { Page, Tei, bench, hello, initSync, setHost } from './tak_engine.js';
 
 /**
  * @param port `post` sends a message to the owner
@@ -22,6 +22,8 @@ export function jobs(port) {
   const kinds = {
     // One line of TEI.
     line: ({ text }) => (tei ??= new Tei()).line(text),
+    // The first message to a page.
+    hello: () => host.say(hello()),
     // One question of a page, for an engine with a table of so many MiB.
     ask: ({ text, hash }) => (page ??= new Page(hash)).ask(text),
     // The engine of `ask` in advance.

@@ -1,5 +1,7 @@
 // The connection to the program: questions and answers over a WebSocket, which reconnects when it is lost.
 
+import { openSocket } from './transport.js';
+
 const PATIENCE = 10000;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
@@ -12,9 +14,8 @@ export class Refused extends Error {}
 export class Lost extends Error {}
 
 export class Connection extends EventTarget {
-  constructor(address) {
+  constructor() {
     super();
-    this.address = address;
     this.number = 0;
     this.waiting = new Map();
     this.streams = new Map();
@@ -37,7 +38,7 @@ export class Connection extends EventTarget {
       return;
     }
     clearTimeout(this.timer);
-    const socket = new WebSocket(this.address);
+    const socket = openSocket();
     this.socket = socket;
     this.refusal = '';
     socket.addEventListener('message', ({ data }) => this.hear(data));

@@ -5,6 +5,8 @@ import { fromLink, toLink } from './state.js';
 
 const $ = (id) => document.getElementById(id);
 const SIDES = ['white', 'black'];
+/** The longest fragment of a link in characters. Some programs cut off the rest. */
+const LONGEST_LINK = 8000;
 
 // The text of a file: UTF-8, UTF-16 with a byte order mark, or Windows-1252, as older programs write.
 function decoded(bytes) {
@@ -54,7 +56,7 @@ export class Dialogs {
     $('file').addEventListener('change', () => this.openFile($('file').files[0]));
     $('copy-ptn').addEventListener('click', () => this.copy($('ptn').value, 'PTN'));
     $('copy-tps').addEventListener('click', () => this.copy($('tps').value, 'TPS'));
-    $('copy-link').addEventListener('click', () => this.copy(this.link(), 'Link'));
+    $('copy-link').addEventListener('click', () => this.copyLink());
     $('save-ptn').addEventListener('click', () => this.download($('ptn').value, 'game.ptn'));
     $('save-tps').addEventListener('click', () => this.download(`${$('tps').value}\n`, 'position.tps'));
     addEventListener('dragover', (event) => event.preventDefault());
@@ -319,12 +321,17 @@ export class Dialogs {
     });
   }
 
-  link() {
+  async copyLink() {
+    const fragment = toLink(this.game.state);
+    if (fragment.length > LONGEST_LINK) {
+      $('copied').textContent = 'This game is too long for a link; “Save PTN” writes it to a file.';
+      return;
+    }
     const address = new URL(location.href);
     // The token is not part of a link.
     address.search = '';
-    address.hash = toLink(this.game.state);
-    return address.href;
+    address.hash = fragment;
+    await this.copy(address.href, 'Link');
   }
 
   async copy(text, name) {

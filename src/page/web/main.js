@@ -9,15 +9,14 @@ import { Game } from './game.js';
 import { Input } from './input.js';
 import { Panel } from './panel.js';
 import { fromLink, load, save } from './state.js';
+import { LOADING, explain } from './transport.js';
 
 const $ = (id) => document.getElementById(id);
 
-const address = new URL('/play', location.href);
-address.protocol = location.protocol === 'https:' ? 'wss:' : 'ws:';
-address.search = location.search;
-
-const connection = new Connection(address.href);
-const game = new Game(connection, load(), save);
+const connection = new Connection();
+const game = new Game(connection, load(), (state) => {
+  $('unsaved').hidden = save(state);
+});
 // The clocks are updated first, so that no question is sent while the wrong clock runs.
 const clock = new Clock(game, connection);
 const engine = new Engine(game, connection);
@@ -125,11 +124,9 @@ connection.addEventListener('open', () => {
 });
 connection.addEventListener('lost', ({ detail }) => {
   engine.forget();
-  const why = detail ? ` (${detail})` : '';
-  $('connection').textContent = `Not connected${why}: reconnecting. Your game is saved.`;
-  $('absent').textContent = connection.refusal
-    ? `tak-engine refused this page: ${connection.refusal}. Close another tak-engine page to free a session.`
-    : 'Waiting for tak-engine. The board appears when it responds.';
+  const { status, absent } = explain(detail, connection.refusal !== '');
+  $('connection').textContent = status;
+  $('absent').textContent = absent;
 });
 
 /** The game in the address, or else the stored one. */
@@ -174,5 +171,6 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
+$('absent').textContent = LOADING;
 draw();
 connection.connect();

@@ -16,7 +16,7 @@ export class Owner {
     this.seed = null;
   }
 
-  /** Returns whether this tab may play the game with this seed. In a browser without locks every tab may. */
+  /** Returns whether this tab may play the game with this seed. In a browser that refuses locks every tab may. */
   async claim(seed) {
     if (seed === this.seed || !navigator.locks) {
       return true;
@@ -27,7 +27,9 @@ export class Owner {
         Object.assign(this, { seed, free });
         resolve(true);
       });
-      navigator.locks.request(`tak-engine ${seed}`, { signal: AbortSignal.timeout(FAREWELL) }, hold).catch(() => resolve(false));
+      const options = { signal: AbortSignal.timeout(FAREWELL) };
+      const isTaken = ({ name }) => name === 'TimeoutError' || name === 'AbortError';
+      navigator.locks.request(`tak-engine ${seed}`, options, hold).catch((error) => resolve(!isTaken(error)));
     });
   }
 }

@@ -63,11 +63,15 @@ export class Panel {
     on('again', () => game.again());
     on('former', () => game.back());
     const keep = (id, property, value) => {
-      $(id).addEventListener('change', () => game.do(() => {
-        game.state = { ...game.state, [property]: value($(id)) };
-        game.keep(game.state);
-        game.changed();
-      }));
+      $(id).addEventListener('change', () => {
+        // Actions before this one may show the old value again.
+        const chosen = value($(id));
+        game.do(() => {
+          game.state = { ...game.state, [property]: chosen };
+          game.keep(game.state);
+          game.changed();
+        });
+      });
     };
     keep('analysing', 'analysing', (box) => box.checked);
     keep('lines', 'lines', (list) => Number(list.value));

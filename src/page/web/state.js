@@ -67,7 +67,7 @@ function isWhole(state) {
 
 function read(storage) {
   try {
-    const kept = JSON.parse(storage.getItem(KEY));
+    const kept = JSON.parse(window[storage].getItem(KEY));
     const state = { ...EMPTY, present: kept.at, ...kept };
     return isWhole(state) ? state : null;
   } catch {
@@ -75,18 +75,19 @@ function read(storage) {
   }
 }
 
-export const load = () => read(sessionStorage) ?? read(localStorage) ?? { ...EMPTY };
+export const load = () => read('sessionStorage') ?? read('localStorage') ?? { ...EMPTY };
 
+/** Stores a state. Returns whether a closed tab leaves it: full or forbidden storage does not prevent play. */
 export function save(state) {
-  for (const storage of [sessionStorage, localStorage]) {
-    // If there is no space for earlier games, store the game alone. Full or forbidden storage does not prevent play.
-    put(storage, state) || put(storage, { ...state, former: [] });
-  }
+  // If there is no space for earlier games, store the game alone.
+  return ['sessionStorage', 'localStorage']
+    .map((storage) => put(storage, state) || put(storage, { ...state, former: [] }))
+    .every((isStored) => isStored);
 }
 
 function put(storage, state) {
   try {
-    storage.setItem(KEY, JSON.stringify(state));
+    window[storage].setItem(KEY, JSON.stringify(state));
     return true;
   } catch {
     return false;

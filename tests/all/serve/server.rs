@@ -22,7 +22,7 @@ fn files_are_sent_with_a_strict_policy() {
     for (path, kind) in [
         ("/", "text/html"),
         ("/?x=1", "text/html"),
-        ("/how-to-play", "text/html"),
+        ("/how-to-play.html", "text/html"),
         ("/style.css", "text/css"),
         ("/main.js", "text/javascript"),
         ("/icon.svg", "image/svg+xml"),

@@ -1,4 +1,5 @@
-//! Finds the requirements of these tests besides the program: a browser, and the checks of axe-core.
+//! Finds the requirements of these tests besides the program: a browser, the checks of axe-core, and the page without a
+//! server.
 
 use std::env;
 use std::path::PathBuf;
@@ -12,6 +13,11 @@ pub fn lacks_chromium() -> Option<&'static str> {
 pub fn lacks_axe_core() -> Option<&'static str> {
     (!axe_core().is_file() && !is_ci())
         .then_some("no axe-core: AXE can name its axe.min.js, `npm pack axe-core` has it")
+}
+
+/// The same for the page without a server.
+pub fn lacks_static_page() -> Option<&'static str> {
+    (!static_page().is_dir() && !is_ci()).then_some("no target/page: `make page` writes it")
 }
 
 fn is_ci() -> bool {
@@ -40,4 +46,9 @@ fn found() -> Option<PathBuf> {
 pub fn axe_core() -> PathBuf {
     let fetched = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/axe/package/axe.min.js");
     env::var_os("AXE").map_or_else(fetched, PathBuf::from)
+}
+
+/// The folder that `make page` writes.
+pub fn static_page() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/page")
 }

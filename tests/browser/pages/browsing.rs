@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::browser::Browser;
-use super::serving::Serving;
 use crate::common::GUARD;
 
 /// Modifier keys.
@@ -28,7 +27,7 @@ pub fn start(size: u64, tps: Option<&str>) -> Value {
     start
 }
 
-/// A page of a server, in a separate tab.
+/// A page in a separate tab.
 pub struct Page {
     browser: Rc<RefCell<Browser>>,
     /// The name of the tab's session.
@@ -36,15 +35,15 @@ pub struct Page {
 }
 
 impl Page {
-    /// Opens the page of a server.
-    pub fn open(serving: &Serving) -> Self {
-        let browser = Rc::new(RefCell::new(Browser::open(&serving.url)));
-        Self::in_browser(browser, &serving.url).with_board()
+    /// Opens the page at an address.
+    pub fn open(url: &str) -> Self {
+        let browser = Rc::new(RefCell::new(Browser::open(url)));
+        Self::in_browser(browser, url).with_board()
     }
 
     /// Opens the page in another tab of the same browser.
-    pub fn beside(&self, serving: &Serving) -> Self {
-        self.beside_at(&serving.url).with_board()
+    pub fn beside(&self, url: &str) -> Self {
+        self.beside_at(url).with_board()
     }
 
     /// Opens any address in another tab of the same browser.
@@ -67,7 +66,8 @@ impl Page {
         self.call("Page.close", &json!({}));
     }
 
-    fn call(&self, method: &str, params: &Value) -> Value {
+    /// Gives a command of the DevTools protocol to the tab.
+    pub fn call(&self, method: &str, params: &Value) -> Value {
         self.browser.borrow_mut().call(Some(&self.tab), method, params)
     }
 
@@ -84,9 +84,9 @@ impl Page {
     }
 
     /// Starts this game, from a position if there is one, by a link. Both sides can be played.
-    pub fn link(&self, serving: &Serving, start: &Value) {
+    pub fn link(&self, url: &str, start: &Value) {
         let text = serde_json::json!({"start": start, "moves": []}).to_string();
-        self.eval(&format!("location.href = {:?} + '#' + btoa({text:?})", serving.url));
+        self.eval(&format!("location.href = {url:?} + '#' + btoa({text:?})"));
         let cells = start["size"].as_u64().unwrap().pow(2);
         self.wait(&format!("document.querySelectorAll('[role=gridcell]').length === {cells} && location.hash === ''"));
     }
@@ -114,6 +114,11 @@ impl Page {
             Err(error) if is_between(&error) => Value::Null,
             Err(error) => panic!("{expression}: {error}"),
         }
+    }
+
+    /// Runs a script before those of each page that is opened from now on.
+    pub fn before_each_load(&self, script: &str) {
+        self.call("Page.addScriptToEvaluateOnNewDocument", &json!({"source": script}));
     }
 
     /// Sets the colour scheme to dark or light.

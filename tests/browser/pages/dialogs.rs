@@ -5,9 +5,8 @@ use serde_json::json;
 use super::browsing::{Page, start};
 use super::serving::Serving;
 
-pub fn a_number_that_is_missing_is_seen() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn a_number_that_is_missing_is_seen(url: &str) {
+    let page = Page::open(url);
     page.click("#open-new");
     page.wait("document.querySelector('#new-game').open");
     page.eval("void (document.querySelector('#stones-white').value = '')");
@@ -17,9 +16,8 @@ pub fn a_number_that_is_missing_is_seen() {
     page.check();
 }
 
-pub fn after_start_keys_go_to_the_board() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn after_start_keys_go_to_the_board(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
     page.wait("document.activeElement.id === 'grid'");
     page.keys("Enter");
@@ -30,7 +28,7 @@ pub fn after_start_keys_go_to_the_board() {
 /// A link does not contain the token. The page accepts it, and moves without a size.
 pub fn links_go_out_without_the_token_and_come_back() {
     let serving = Serving::start(&["--token", "SECRET-12345"]);
-    let page = Page::open(&serving);
+    let page = Page::open(&serving.url);
     page.paste("1. a1 a5 2. c3");
     assert_eq!(page.wait_moves(3), "a1 a5 c3");
     page.eval("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
@@ -51,10 +49,37 @@ pub fn links_go_out_without_the_token_and_come_back() {
     page.check();
 }
 
-pub fn a_text_that_is_too_large_is_not_sent() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(5, None));
+/// A link holds a game of some thousand characters; a longer one is offered as a file.
+pub fn a_game_too_long_for_a_link_is_offered_as_a_file(url: &str) {
+    let page = Page::open(url);
+    page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
+    let copy = |says: &str| {
+        page.click("#open-files");
+        page.wait("document.querySelector('#files').open");
+        page.click("#copy-link");
+        page.wait_text("#copied", says);
+        page.keys("Escape");
+        page.wait("!document.querySelector('#files').open");
+        page.eval("window.link?.split('#')[1].length ?? 0").as_u64().unwrap()
+    };
+    let game = |rounds: usize| format!("[Size \"8\"]\n\na1 h8{}", " h8- a1+ h7+ a2-".repeat(rounds));
+    page.paste(&game(300));
+    page.wait_moves(1202);
+    assert_eq!(copy("This game is too long for a link; “Save PTN” writes it to a file."), 0);
+    page.paste(&game(240));
+    page.wait_moves(962);
+    let length = copy("Link is copied.");
+    assert!((6000..=8000).contains(&length), "{length}");
+    page.new_game(&[("new-size", "3"), ("new-mode", "two")]);
+    let other = page.beside(page.eval("window.link").as_str().unwrap());
+    other.wait_moves(962);
+    page.check();
+    other.check();
+}
+
+pub fn a_text_that_is_too_large_is_not_sent(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(5, None));
     page.click_squares("a1");
     page.wait_moves(1);
     page.click("#open-files");
@@ -74,9 +99,8 @@ pub fn a_text_that_is_too_large_is_not_sent() {
     page.check();
 }
 
-pub fn the_list_of_keys_opens_wherever_the_focus_is() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn the_list_of_keys_opens_wherever_the_focus_is(url: &str) {
+    let page = Page::open(url);
     for id in ["flip", "lines", "moves", "open-new"] {
         page.eval(&format!("document.getElementById('{id}').focus()"));
         page.keys("?");
@@ -88,10 +112,9 @@ pub fn the_list_of_keys_opens_wherever_the_focus_is() {
 }
 
 /// A game from the position on the board has its size and pieces, regardless of earlier choices.
-pub fn a_game_from_here_is_one_of_this_size() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(5, Some("x5/x5/x2,12,x2/x5/x5 2 7")));
+pub fn a_game_from_here_is_one_of_this_size(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(5, Some("x5/x5/x2,12,x2/x5/x5 2 7")));
     page.click("#open-new");
     page.wait("document.querySelector('#new-game').open");
     page.eval("void (document.querySelector('#new-game details').open = true)");
@@ -114,7 +137,7 @@ pub fn a_game_from_here_is_one_of_this_size() {
 /// Choices in a dialog survive a lost connection.
 pub fn a_lost_connection_changes_no_choice() {
     let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+    let page = Page::open(&serving.url);
     page.click("#open-new");
     page.wait("document.querySelector('#new-game').open");
     page.set("new-mode", "engine");
@@ -137,10 +160,9 @@ pub fn a_lost_connection_changes_no_choice() {
     drop(serving);
 }
 
-pub fn finished_game_cannot_be_a_start() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(3, Some("x3/1,1,1/2,2,x 2 4")));
+pub fn finished_game_cannot_be_a_start(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(3, Some("x3/1,1,1/2,2,x 2 4")));
     page.click("#open-new");
     page.wait("document.querySelector('#new-game').open");
     page.eval("void (document.querySelector('#new-game details').open = true)");
@@ -153,9 +175,8 @@ pub fn finished_game_cannot_be_a_start() {
 }
 
 /// A file dropped while another dialog is open is opened, or the error is shown.
-pub fn a_file_may_fall_on_any_dialog() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn a_file_may_fall_on_any_dialog(url: &str) {
+    let page = Page::open(url);
     let drop_on_new_game = |text: &str| {
         page.click("#open-new");
         page.wait("document.querySelector('#new-game').open");
@@ -177,9 +198,8 @@ pub fn a_file_may_fall_on_any_dialog() {
 }
 
 /// Half a link, one of another kind, and one with parts of the wrong type.
-pub fn corrupt_link_shows_error() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn corrupt_link_shows_error(url: &str) {
+    let page = Page::open(url);
     let damaged = "Invalid link: it does not contain a game.";
     for text in [
         "'broken'",
@@ -192,10 +212,10 @@ pub fn corrupt_link_shows_error() {
         page.wait_text("#notice", damaged);
         assert_eq!(page.eval("location.hash"), "", "{text}");
     }
-    let other = page.beside_at(&format!("{}#broken", serving.url));
+    let other = page.beside_at(&format!("{url}#broken"));
     other.wait_text("#notice", damaged);
     assert_eq!(other.eval("location.hash"), "");
-    page.paste(&format!("{}#broken", serving.url));
+    page.paste(&format!("{url}#broken"));
     page.wait_text("#files-problem", "Could not open this: this is not a valid game link");
     page.check();
     other.check();

@@ -4,7 +4,6 @@ use std::thread;
 use std::time::Duration;
 
 use super::browsing::Page;
-use super::serving::Serving;
 
 impl Page {
     /// Waits until no end is shown.
@@ -37,9 +36,8 @@ impl Page {
 }
 
 /// Resigning after Undo resigns the game on the board; another Undo restores the undone moves.
-pub fn resigned_game_excludes_undone_moves() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn resigned_game_excludes_undone_moves(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
     page.click_squares("a1 b2");
     page.wait_moves(2);
@@ -72,9 +70,8 @@ pub fn resigned_game_excludes_undone_moves() {
 }
 
 /// Undo reverts an accidental resignation first.
-pub fn undo_takes_a_resignation_back_and_no_move() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn undo_takes_a_resignation_back_and_no_move(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
     page.click_squares("a1 e5 c3");
     page.wait_moves(3);
@@ -109,9 +106,8 @@ pub fn undo_takes_a_resignation_back_and_no_move() {
     page.check();
 }
 
-pub fn game_lost_on_time_excludes_undone_moves() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn game_lost_on_time_excludes_undone_moves(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "clock"), ("new-increment", "0")]);
     page.click_squares("a1 b2");
     page.wait_moves(2);
@@ -124,9 +120,8 @@ pub fn game_lost_on_time_excludes_undone_moves() {
 }
 
 /// Making a move and undoing it gains no time, and Undo never loses a game.
-pub fn undo_reverts_the_increment() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn undo_reverts_the_increment(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[
         ("new-size", "5"),
         ("new-mode", "two"),
@@ -159,9 +154,8 @@ pub fn undo_reverts_the_increment() {
 }
 
 /// A hidden page does not use a core for the engine's game with itself.
-pub fn hidden_page_pauses_engine_self_play() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn hidden_page_pauses_engine_self_play(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[
         ("new-size", "8"),
         ("new-mode", "self"),
@@ -181,9 +175,8 @@ pub fn hidden_page_pauses_engine_self_play() {
     page.check();
 }
 
-pub fn keys_lead_on_from_a_button_that_goes() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn keys_lead_on_from_a_button_that_goes(url: &str) {
+    let page = Page::open(url);
     let is_on_board = "document.activeElement.id === 'grid'";
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
     page.click_squares("a1");
@@ -203,9 +196,8 @@ pub fn keys_lead_on_from_a_button_that_goes() {
 }
 
 /// The stored game may be corrupt, or of another program.
-pub fn invalid_stored_game_leaves_a_board() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn invalid_stored_game_leaves_a_board(url: &str) {
+    let page = Page::open(url);
     for part in ["start", "timing", "names", "cuts", "uncut", "former", "seed"] {
         page.eval(&format!(
             "for (const storage of [sessionStorage, localStorage]) {{ \

@@ -15,8 +15,8 @@ use crate::cases::step;
 
 pub fn a_server_that_comes_back_finds_the_game() {
     let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(5, None));
+    let page = Page::open(&serving.url);
+    page.link(&serving.url, &start(5, None));
     page.click_squares("a1 e5 c3 d4");
     page.wait_moves(4);
     // A spread is in progress.
@@ -38,9 +38,8 @@ pub fn a_server_that_comes_back_finds_the_game() {
     drop(serving);
 }
 
-pub fn the_engine_answers_and_thinks_along() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn the_engine_answers_and_thinks_along(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[
         ("new-size", "4"),
         ("new-mode", "engine"),
@@ -72,10 +71,9 @@ pub fn the_engine_answers_and_thinks_along() {
 }
 
 /// A hint takes more than a second, unless the result is found sooner.
-pub fn hints_are_given() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(4, Some("x4/x4/2,2,x2/1,1,1,x 1 4")));
+pub fn hints_are_given(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(4, Some("x4/x4/2,2,x2/1,1,1,x 1 4")));
     page.click("#hint-button");
     page.wait_text("#notice", "Hint: d1.");
     page.wait("document.querySelector('.advice')");
@@ -87,9 +85,8 @@ pub fn hints_are_given() {
 
 /// Level 1 is for beginners: a program that looks a little ahead wins. Here it is this engine, used as a library, which
 /// makes its moves with the mouse.
-pub fn level_1_is_beaten() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn level_1_is_beaten(url: &str) {
+    let page = Page::open(url);
     let size = Size::ALL[2];
     page.new_game(&[
         ("new-size", "5"),
@@ -129,7 +126,7 @@ pub fn level_1_is_beaten() {
 pub fn a_level_answers_at_once() {
     // As users start it: with a table that would take a while to allocate.
     let serving = Serving::start(&["--hash", "256"]);
-    let page = Page::open(&serving);
+    let page = Page::open(&serving.url);
     page.eval(
         "(() => { \
          document.querySelector('#new-start').addEventListener('click', () => { window.begun = performance.now(); }); \
@@ -147,7 +144,7 @@ pub fn a_level_answers_at_once() {
 
 pub fn clocks_run_stand_still_and_run_out() {
     let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+    let page = Page::open(&serving.url);
     page.new_game(&[
         ("new-size", "5"),
         ("new-komi", "2"),
@@ -215,10 +212,9 @@ pub fn clocks_run_stand_still_and_run_out() {
     drop(serving);
 }
 
-pub fn a_game_is_annotated_and_walked_through() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(3, None));
+pub fn a_game_is_annotated_and_walked_through(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(3, None));
     page.click_squares("a1 c3 b3 b1");
     page.wait_moves(4);
     // White misses the road along the third row, and allows Black's along the first.
@@ -264,10 +260,9 @@ pub fn a_game_is_annotated_and_walked_through() {
 }
 
 /// Barriers for people with disabilities that axe-core (Deque Systems, MPL 2.0) finds.
-pub fn axe_finds_nothing() {
+pub fn axe_finds_nothing(url: &str) {
     let axe = fs::read_to_string(axe_core()).expect("axe-core, which AXE can name");
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+    let page = Page::open(url);
     let looks = Cell::new(0);
     let look = |what: &str| {
         // The dark theme differs only in colours. By default the tests alternate between the themes, in CI they check
@@ -286,7 +281,7 @@ pub fn axe_finds_nothing() {
     page.eval(&axe);
     look("the page");
     let tall = "x5/x2,21212121C,x2/x,1,2S,x2/x5/2,x4 1 20";
-    page.link(&serving, &start(5, Some(tall)));
+    page.link(url, &start(5, Some(tall)));
     page.make("a5", By::Mouse);
     page.make("e1", By::Mouse);
     page.click("#annotate");
@@ -310,15 +305,14 @@ pub fn axe_finds_nothing() {
     }
     page.new_game(&[("new-mode", "two"), ("new-time", "clock")]);
     look("a game with clocks");
-    page.visit(&format!("{}how-to-play", serving.url));
+    page.visit(&format!("{url}how-to-play.html"));
     page.eval(&axe);
     look("how to play");
 }
 
-pub fn games_and_positions_come_in_and_go_out() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(5, None));
+pub fn games_and_positions_come_in_and_go_out(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(5, None));
     page.click_squares("a1 e5");
     page.wait_moves(2);
     let paste = |text: &str| {

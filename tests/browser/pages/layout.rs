@@ -1,14 +1,12 @@
 //! The layout in windows of many sizes.
 
 use super::browsing::{Page, start};
-use super::serving::Serving;
 
 const IS_NARROW: &str = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
 
-pub fn the_whole_board_is_seen_in_a_low_window() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(6, None));
+pub fn the_whole_board_is_seen_in_a_low_window(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(6, None));
     for (width, height) in [(740, 360), (667, 375), (600, 400), (820, 600)] {
         page.resize(width, height);
         page.wait(&format!("innerHeight === {height}"));
@@ -24,12 +22,11 @@ pub fn the_whole_board_is_seen_in_a_low_window() {
     page.check();
 }
 
-pub fn a_high_stack_is_seen_on_a_small_screen() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn a_high_stack_is_seen_on_a_small_screen(url: &str) {
+    let page = Page::open(url);
     page.resize(360, 740);
     let tall = format!("x7/x7/x7/x3,{},x3/x7/x7/x7 1 50", "12".repeat(15));
-    page.link(&serving, &start(7, Some(&tall)));
+    page.link(url, &start(7, Some(&tall)));
     page.right_click("#square-d4");
     page.wait("document.querySelectorAll('#pile .icon').length === 30");
     let least = page.eval(
@@ -41,10 +38,9 @@ pub fn a_high_stack_is_seen_on_a_small_screen() {
 }
 
 /// A result is never broken across lines.
-pub fn a_result_stays_in_one_piece() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(3, Some("1,2,1/2,1,2/1,2,x 1 5")));
+pub fn a_result_stays_in_one_piece(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(3, Some("1,2,1/2,1,2/1,2,x 1 5")));
     page.click_squares("c1");
     page.wait_text("#result", "White wins on flats, 5 to 4 (F-0)");
     let is_whole = "(() => { const result = document.querySelector('#result'); \

@@ -2,12 +2,10 @@
 
 use super::browsing::{Held, Page, start};
 use super::hands::By;
-use super::serving::Serving;
 
 /// A game between two people on 3x3, from the dialog to the road, without a mouse.
-pub fn a_whole_game_by_keyboard() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn a_whole_game_by_keyboard(url: &str) {
+    let page = Page::open(url);
     while page.eval("document.activeElement.id") != "open-new" {
         page.keys("Tab");
     }
@@ -56,10 +54,9 @@ pub fn a_whole_game_by_keyboard() {
 }
 
 /// A game on 5x5 with a wall that is flattened, spreads over several squares, and a road, without a mouse.
-pub fn a_game_with_spreads_by_keyboard() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(5, None));
+pub fn a_game_with_spreads_by_keyboard(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(5, None));
     page.keys("Enter");
     let moves = "a1 e5 c3 c4 Cd3 Sd4 d3+ b4 c3+ b4> e3 3c4<12 e4 c1 e2 d1 e1";
     for mv in moves.split(' ') {
@@ -76,12 +73,11 @@ pub fn a_game_with_spreads_by_keyboard() {
 }
 
 /// All keys, in every state.
-pub fn the_states_of_the_keyboard() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn the_states_of_the_keyboard(url: &str) {
+    let page = Page::open(url);
     // White: a stack of four on b2 (from the bottom white, white, black, white), a capstone on d4. Black: walls on d5
     // and b5.
-    page.link(&serving, &start(5, Some("x,2S,x,2S,x/x3,1C,x/x5/x,1121,x3/x4,2 1 20")));
+    page.link(url, &start(5, Some("x,2S,x,2S,x/x3,1C,x/x5/x,1121,x3/x4,2 1 20")));
     page.keys("Enter");
     let says = |text: &str| page.wait_text("#notice", text);
     // The remaining kinds, in turn; the capstone is on the board.
@@ -144,10 +140,9 @@ pub fn the_states_of_the_keyboard() {
     page.check();
 }
 
-pub fn a_whole_game_by_mouse_with_undo_and_reload() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(3, None));
+pub fn a_whole_game_by_mouse_with_undo_and_reload(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(3, None));
     page.click_squares("a1 c3");
     assert_eq!(page.wait_moves(2), "a1 c3");
     // A wall, since it was chosen.
@@ -184,10 +179,9 @@ pub fn a_whole_game_by_mouse_with_undo_and_reload() {
     page.check();
 }
 
-pub fn a_whole_game_by_touch() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(3, None));
+pub fn a_whole_game_by_touch(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(3, None));
     page.use_touch();
     page.tap_squares("a1 c3 b3 b1 c3 b3 a2 b3 b2 b1");
     assert_eq!(page.wait_moves(7), "a1 c3 b3 b1 c3< a2 2b3-11");
@@ -196,9 +190,8 @@ pub fn a_whole_game_by_touch() {
     page.check();
 }
 
-pub fn double_black_stack_and_two_capstones_are_playable() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn double_black_stack_and_two_capstones_are_playable(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-opening", "double-black")]);
     let first = page.square("a1");
     assert!(first.contains("places two black flats"), "{first}");

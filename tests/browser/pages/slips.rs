@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 
 use super::browsing::{Held, Page, start};
 use super::hands::By;
-use super::serving::Serving;
 
 const SIX: &str = "a1 e5 c3 c4 d3 d4";
 
@@ -35,10 +34,9 @@ impl Page {
 }
 
 /// Another move in the middle of a game cuts off the rest; Undo restores it, and Redo replays the other move.
-pub fn undo_restores_the_replaced_continuation() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(5, None));
+pub fn undo_restores_the_replaced_continuation(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(5, None));
     for square in "a1 e5 c3 c4 d3 d4".split(' ') {
         page.make(square, By::Mouse);
     }
@@ -84,10 +82,9 @@ pub fn undo_restores_the_replaced_continuation() {
 }
 
 /// Showing the current move again is not an error; going beyond the ends is.
-pub fn click_on_the_shown_move_is_accepted() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(5, None));
+pub fn click_on_the_shown_move_is_accepted(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(5, None));
     page.click_squares("a1 e5 c3 c4");
     page.wait_moves(4);
     page.click("#moves [data-at='2']");
@@ -117,10 +114,32 @@ pub fn click_on_the_shown_move_is_accepted() {
     page.check();
 }
 
+/// A box that is ticked while the page still waits for an answer stays ticked.
+pub fn a_setting_chosen_during_an_action_is_kept(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(5, None));
+    page.click_squares("a1 e5");
+    page.wait_moves(2);
+    page.eval("for (const id of ['first', 'analysing', 'flip']) document.getElementById(id).click()");
+    page.wait_at(0);
+    page.wait("document.querySelector('[role=gridcell]').dataset.square === 'e1'");
+    assert_eq!(
+        page.eval("['analysing', 'flip'].map((id) => document.getElementById(id).checked)"),
+        json!([true, true])
+    );
+    page.reload();
+    page.wait("document.querySelector('#analysing').checked");
+    // A new tab has it too, as after a closed one.
+    let other = page.beside(url);
+    page.check();
+    page.close();
+    other.wait("document.querySelector('#analysing').checked");
+    other.check();
+}
+
 /// Links, files and new games replace a game, which can be restored.
-pub fn replaced_game_can_be_restored() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn replaced_game_can_be_restored(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[
         ("new-size", "5"),
         ("new-mode", "two"),
@@ -131,7 +150,7 @@ pub fn replaced_game_can_be_restored() {
     assert_eq!(page.eval("document.querySelector('#former').hidden"), true, "there was no game before");
     page.click_squares("a1 e5 c3");
     assert_eq!(page.wait_moves(3), "a1 e5 c3");
-    page.link(&serving, &start(4, None));
+    page.link(url, &start(4, None));
     page.wait_text("#notice", "Restore previous game");
     page.click_squares("a1");
     assert_eq!(page.wait_moves(1), "a1");
@@ -157,9 +176,8 @@ pub fn replaced_game_can_be_restored() {
 }
 
 /// A game that was annotated and then resigned has the current names and result.
-pub fn an_annotated_game_has_the_result_of_today() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn an_annotated_game_has_the_result_of_today(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[("new-size", "3"), ("new-mode", "two"), ("new-white", "Ada"), ("new-black", "Bob [the] builder")]);
     page.click_squares("a1 c3 b3");
     page.wait_moves(3);
@@ -177,9 +195,8 @@ pub fn an_annotated_game_has_the_result_of_today() {
     page.check();
 }
 
-pub fn player_to_move_in_the_game_resigns() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn player_to_move_in_the_game_resigns(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
     page.click_squares("a1 e5 c3");
     page.wait_moves(3);
@@ -192,9 +209,8 @@ pub fn player_to_move_in_the_game_resigns() {
     page.check();
 }
 
-pub fn resigned_game_can_be_analysed_and_continued() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn resigned_game_can_be_analysed_and_continued(url: &str) {
+    let page = Page::open(url);
     page.paste("[Size \"5\"]\n[Result \"1-0\"]\n1. a1 e5 2. c3 c4 1-0");
     page.wait_moves(4);
     page.wait_text("#result", "1-0");
@@ -213,10 +229,9 @@ pub fn resigned_game_can_be_analysed_and_continued() {
 }
 
 /// The kind of piece returns to flat after each move.
-pub fn after_each_move_flats_are_placed_again() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(5, None));
+pub fn after_each_move_flats_are_placed_again(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(5, None));
     page.click_squares("a1 e5");
     page.wait_moves(2);
     page.click("[data-kind=wall]");
@@ -226,9 +241,8 @@ pub fn after_each_move_flats_are_placed_again() {
 }
 
 /// The engine continues its search and moves, its clock runs, and a user at an earlier move sees a notice.
-pub fn viewing_earlier_moves_does_not_delay_the_game() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn viewing_earlier_moves_does_not_delay_the_game(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[
         ("new-size", "6"),
         ("new-mode", "engine"),
@@ -265,9 +279,8 @@ pub fn viewing_earlier_moves_does_not_delay_the_game() {
     page.check();
 }
 
-pub fn viewing_earlier_moves_does_not_stop_the_clock() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn viewing_earlier_moves_does_not_stop_the_clock(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[
         ("new-size", "5"),
         ("new-mode", "two"),
@@ -291,11 +304,10 @@ pub fn viewing_earlier_moves_does_not_stop_the_clock() {
 }
 
 /// The end of a long notice is visible, and a finished game says so first.
-pub fn notices_are_read_to_their_end() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn notices_are_read_to_their_end(url: &str) {
+    let page = Page::open(url);
     page.resize(1200, 900);
-    page.link(&serving, &start(5, Some("x5/x5/x5/x5/1,1,1,1,x 1 20")));
+    page.link(url, &start(5, Some("x5/x5/x5/x5/1,1,1,1,x 1 20")));
     page.click_squares("e1");
     page.wait_moves(1);
     page.wait("document.querySelector('#notice').textContent.startsWith('White wins by a road')");
@@ -309,12 +321,11 @@ pub fn notices_are_read_to_their_end() {
 }
 
 /// On a phone, long texts neither move the buttons nor make anything wider than the screen.
-pub fn nothing_moves_from_under_a_finger() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn nothing_moves_from_under_a_finger(url: &str) {
+    let page = Page::open(url);
     page.resize(380, 800);
     let tall = "x8/x8/x8/x8/x8/x8/12121212121212121212121,x7/x8 1 30";
-    page.link(&serving, &start(8, Some(tall)));
+    page.link(url, &start(8, Some(tall)));
     let places = "['frame', 'tools'].map((id) => document.getElementById(id).getBoundingClientRect().top + scrollY)";
     let is_narrow = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
     let before = page.eval(places);
@@ -335,10 +346,9 @@ pub fn nothing_moves_from_under_a_finger() {
 }
 
 /// Undo puts back the pieces in hand first, then undoes moves.
-pub fn undo_returns_pieces_in_hand() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(5, None));
+pub fn undo_returns_pieces_in_hand(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(5, None));
     page.click_squares("a1 e5 e5");
     page.wait("document.querySelector('.square.lifted')");
     page.key_with("z", Held::Control);

@@ -6,13 +6,12 @@ use super::browsing::{Page, start};
 use super::serving::Serving;
 
 /// Each tab keeps its own game; a new tab starts with the last one.
-pub fn tabs_do_not_disturb_each_other() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(3, None));
+pub fn tabs_do_not_disturb_each_other(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(3, None));
     page.click_squares("a1 c3");
     page.wait_moves(2);
-    let other = page.beside(&serving);
+    let other = page.beside(url);
     assert_eq!(other.wait_moves(2), "a1 c3");
     other.click_squares("b2");
     assert_eq!(other.wait_moves(3), "a1 c3 b2");
@@ -27,18 +26,17 @@ pub fn tabs_do_not_disturb_each_other() {
 }
 
 /// A clock runs in one tab only. Other tabs show a copy of that game, until the first one is closed.
-pub fn a_game_with_clocks_runs_in_one_tab() {
-    let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
+pub fn a_game_with_clocks_runs_in_one_tab(url: &str) {
+    let page = Page::open(url);
     page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "clock"), ("new-minutes", "10")]);
     page.click_squares("a1 e5");
     page.wait_moves(2);
     let hidden = "document.querySelector('#player-white .clock').hidden";
-    let other = page.beside(&serving);
+    let other = page.beside(url);
     other.wait_text("#notice", "This game is being played in another tab");
     assert_eq!(other.eval(hidden), true);
     // The copy is unchanged, so the next tab also starts with the game.
-    let third = page.beside(&serving);
+    let third = page.beside(url);
     third.wait_text("#notice", "This game is being played in another tab");
     // Both copies can be played on; neither is the game.
     other.click_squares("c3");
@@ -51,7 +49,7 @@ pub fn a_game_with_clocks_runs_in_one_tab() {
     assert_eq!(page.eval(hidden), false);
     page.check();
     page.close();
-    let last = third.beside(&serving);
+    let last = third.beside(url);
     assert_eq!(last.wait_moves(4), "a1 e5 d3 d4");
     assert_eq!(last.eval(hidden), false);
     for page in [other, third, last] {
@@ -59,10 +57,31 @@ pub fn a_game_with_clocks_runs_in_one_tab() {
     }
 }
 
+/// Full and forbidden storage only cost the game when the page is closed, and the page says so.
+pub fn a_page_that_may_not_store_is_playable(url: &str) {
+    let full = "Storage.prototype.setItem = () => { throw new DOMException('', 'QuotaExceededError'); }";
+    let forbidden = "for (const name of ['localStorage', 'sessionStorage']) { \
+        Object.defineProperty(window, name, { get() { throw new DOMException('', 'SecurityError'); } }); } \
+        navigator.locks.request = async () => { throw new DOMException('', 'SecurityError'); };";
+    for script in [full, forbidden] {
+        let page = Page::open(url);
+        assert_eq!(page.eval("document.querySelector('#unsaved').checkVisibility()"), false);
+        page.before_each_load(script);
+        page.visit(url);
+        page.wait("document.querySelectorAll('[role=gridcell]').length > 0");
+        page.new_game(&[("new-size", "3"), ("new-mode", "two"), ("new-time", "clock"), ("new-minutes", "10")]);
+        page.click_squares("a1 c3");
+        page.wait_moves(2);
+        assert_eq!(page.eval("document.querySelector('#player-white .clock').hidden"), false);
+        assert_eq!(page.eval("document.querySelector('#unsaved').checkVisibility()"), true);
+        page.check();
+    }
+}
+
 /// A page beyond `--sessions` shows the reason, and gets a board as soon as a session is free.
 pub fn page_beyond_the_limit_shows_the_reason() {
     let serving = Serving::start(&["--sessions", "1"]);
-    let page = Page::open(&serving);
+    let page = Page::open(&serving.url);
     let other = page.beside_at(&serving.url);
     let says = "the only session is taken; --sessions allows more";
     other.wait_text("#absent", says);
@@ -82,8 +101,8 @@ pub fn page_beyond_the_limit_shows_the_reason() {
 /// Servers may use the same port one after the other; tests must not find the games of others.
 pub fn games_of_another_server_are_not_found() {
     let serving = Serving::start(&[]);
-    let page = Page::open(&serving);
-    page.link(&serving, &start(3, None));
+    let page = Page::open(&serving.url);
+    page.link(&serving.url, &start(3, None));
     page.click_squares("a1 c3");
     page.wait_moves(2);
     page.reload();
@@ -92,7 +111,7 @@ pub fn games_of_another_server_are_not_found() {
     let port = serving.port;
     drop(serving);
     let serving = Serving::start_at(port, &[]);
-    let page = Page::open(&serving);
+    let page = Page::open(&serving.url);
     assert_eq!(page.moves(), [""; 0]);
     page.check();
 }

@@ -1,0 +1,41 @@
+// Lets the page start without a network: a service worker keeps the files of one version.
+
+/** A new version waits until its user wants it: all tabs get it at once, and games survive that. */
+function offerUpdate(registration) {
+  const button = document.createElement('button');
+  Object.assign(button, { type: 'button', id: 'update', textContent: 'Update this page' });
+  button.addEventListener('click', () => registration.waiting?.postMessage('activate'));
+  document.getElementById('update')?.remove();
+  document.querySelector('header nav').prepend(button);
+}
+
+export async function keepOffline() {
+  const { serviceWorker } = navigator;
+  // It is missing without https and in some private windows.
+  if (!serviceWorker) {
+    return;
+  }
+  let isControlled = serviceWorker.controller !== null;
+  serviceWorker.addEventListener('controllerchange', () => {
+    if (isControlled) {
+      location.reload();
+    }
+    isControlled = true;
+  });
+  try {
+    const registration = await serviceWorker.register('service-worker.js', { updateViaCache: 'none' });
+    if (registration.waiting) {
+      offerUpdate(registration);
+    }
+    registration.addEventListener('updatefound', () => {
+      const { installing } = registration;
+      installing.addEventListener('statechange', () => {
+        if (installing.state === 'installed' && serviceWorker.controller) {
+          offerUpdate(registration);
+        }
+      });
+    });
+  } catch {
+    // The browser refuses to keep files. The page works as long as its site can be reached.
+  }
+}

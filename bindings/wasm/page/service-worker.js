@@ -1,0 +1,35 @@
+// Keeps all files of one version of the page. `build.js` defines FILES, their addresses and hashes, and VERSION.
+
+const OWN = `tak-engine ${self.registration.scope} `;
+const NAME = OWN + VERSION;
+
+/** The hashes keep files of different versions apart while a site is being changed. */
+async function fill() {
+  const cache = await caches.open(NAME);
+  await Promise.all(Object.entries(FILES).map(async ([path, integrity]) => {
+    const response = await fetch(path, { cache: 'no-cache', integrity });
+    if (!response.ok) {
+      throw new Error(`${path} cannot be loaded (${response.status})`);
+    }
+    // A browser refuses pages that are marked as redirected, as some sites do with .html.
+    await cache.put(path, new Response(response.body, { headers: response.headers }));
+  }));
+}
+
+/** Other pages of this site may have caches of their own. */
+async function removeOthers() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith(OWN) && name !== NAME).map((name) => caches.delete(name)));
+}
+
+async function answer(request) {
+  const cache = await caches.open(NAME);
+  const start = new URL('./', self.location.href);
+  const isStart = request.url.split(/[?#]/)[0] === new URL('index.html', start).href;
+  return await cache.match(isStart ? start : request, { ignoreSearch: true }) ?? fetch(request);
+}
+
+self.addEventListener('install', (event) => event.waitUntil(fill()));
+self.addEventListener('activate', (event) => event.waitUntil(removeOthers().then(() => self.clients.claim())));
+self.addEventListener('fetch', (event) => event.respondWith(answer(event.request)));
+self.addEventListener('message', ({ data }) => data === 'activate' && self.skipWaiting());
