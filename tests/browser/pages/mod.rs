@@ -112,12 +112,12 @@ const ALONE: OtherTests = &named![
 
 /// A test, ignored for a reason.
 fn trial(name: String, reason: Option<&'static str>, test: impl FnOnce() + Send + 'static) -> Trial {
-    Trial::ignorable_test(name, move || match reason {
-        Some(reason) => Ok(Completion::ignored_with(reason)),
-        None => {
-            test();
-            Ok(Completion::Completed)
+    Trial::ignorable_test(name, move || {
+        if let Some(reason) = reason {
+            return Ok(Completion::ignored_with(reason));
         }
+        test();
+        Ok(Completion::Completed)
     })
 }
 
