@@ -24,56 +24,43 @@ pub struct Level(u8);
 pub(super) struct Skill {
     /// The measured strength; level 1 has 0.
     pub elo: i32,
-    /// Maximum depth in plies.
-    pub depth: u32,
     /// Maximum number of nodes.
     pub nodes: u64,
-    /// Number of best moves to choose from.
-    pub candidates: usize,
-    /// Centiflats that change the odds of a move by a factor of e.
-    pub temperature: i32,
-    /// Standard deviation of the evaluation noise in centiflats, on boards up to 5x5 and on larger ones, where games
-    /// are longer and the same noise decides more of them.
-    pub noise: [i32; 2],
-    /// Percentage of moves chosen by static evaluation only, which ignores winning roads and opponent threats.
-    pub static_move_percent: u64,
+    /// Percentage of moves chosen without a search.
+    pub intuition: u64,
+    /// Percentage by which the odds of these moves are flattened: 100 keeps them.
+    pub temperature: u32,
+    /// Percentage of roads by a placement that the player notices without a search.
+    pub sight: u32,
 }
 
-const fn row(
-    elo: i32,
-    depth: u32,
-    nodes: u64,
-    candidates: usize,
-    temperature: i32,
-    noise: [i32; 2],
-    static_move_percent: u64,
-) -> Skill {
-    Skill { elo, depth, nodes, candidates, temperature, noise, static_move_percent }
+const fn row(elo: i32, nodes: u64, intuition: u64, temperature: u32, sight: u32) -> Skill {
+    Skill { elo, nodes, intuition, temperature, sight }
 }
 
 /// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; re-run it after changing any other column.
 const TABLE: [Skill; Level::MAX as usize] = [
     //  Elo  depth  nodes  candidates  temperature  noise  static_move_percent
-    row(0, 1, 3000, 16, 1500, [6000, 6000], 97),
-    row(155, 1, 3000, 10, 400, [1850, 1900], 80),
-    row(286, 1, 3000, 8, 300, [1040, 1450], 50),
-    row(389, 1, 3000, 8, 220, [740, 1130], 28),
-    row(505, 1, 3000, 6, 150, [565, 760], 16),
-    row(650, 1, 3000, 6, 120, [425, 545], 10),
-    row(760, 1, 3000, 6, 105, [375, 390], 6),
-    row(880, 1, 3000, 5, 97, [290, 315], 2),
-    row(998, 1, 3000, 5, 90, [228, 262], 0),
-    row(1126, 1, 3000, 5, 75, [184, 215], 0),
-    row(1277, 2, 4000, 5, 65, [615, 735], 0),
-    row(1412, 2, 4000, 4, 60, [410, 590], 0),
-    row(1538, 2, 4000, 4, 60, [270, 475], 0),
-    row(1687, 2, 4000, 4, 55, [188, 385], 0),
-    row(1825, 3, 6000, 4, 50, [252, 430], 0),
-    row(1918, 3, 6000, 4, 50, [196, 372], 0),
-    row(2027, 3, 6000, 4, 45, [155, 316], 0),
-    row(2131, 4, 10000, 3, 45, [225, 340], 0),
-    row(2301, 4, 10000, 3, 40, [180, 272], 0),
-    row(2443, 4, 10000, 3, 40, [144, 218], 0),
+    row(0, 3000, 97, 100, 90),
+    row(155, 3000, 80, 100, 90),
+    row(286, 3000, 50, 100, 90),
+    row(389, 3000, 28, 100, 90),
+    row(505, 3000, 16, 100, 90),
+    row(650, 3000, 10, 100, 90),
+    row(760, 3000, 6, 100, 90),
+    row(880, 3000, 2, 100, 90),
+    row(998, 3000, 0, 100, 90),
+    row(1126, 3000, 0, 100, 90),
+    row(1277, 4000, 0, 100, 90),
+    row(1412, 4000, 0, 100, 90),
+    row(1538, 4000, 0, 100, 90),
+    row(1687, 4000, 0, 100, 90),
+    row(1825, 6000, 0, 100, 90),
+    row(1918, 6000, 0, 100, 90),
+    row(2027, 6000, 0, 100, 90),
+    row(2131, 10000, 0, 100, 90),
+    row(2301, 10000, 0, 100, 90),
+    row(2443, 10000, 0, 100, 90),
 ];
 
 impl Level {
