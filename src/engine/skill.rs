@@ -1,12 +1,13 @@
-//! Reduced playing strength: a shallow search with a noisy evaluation (or a static one-ply choice), followed by a
-//! softmax choice among the best moves.
+//! Reduced playing strength: some moves by intuition, the others by a softmax choice among the best of a short search.
 
 use std::sync::atomic::AtomicBool;
 
 use super::level::Skill;
 use super::{Engine, HashError, Level, Stopwatch};
 use crate::board::{AnyPosition, Game, Move, MoveKind, Position, Square, fold, with_position};
-use crate::search::{Context, Histories, Line, MoveWeights, Report, Score, SearchLimits, Table, level_draws, move_odds, search};
+use crate::search::{
+    Context, Histories, Line, MoveWeights, Report, Score, SearchLimits, Table, level_draws, move_odds, search,
+};
 
 /// Size of the table for one move in MiB: far more than a level can fill.
 const TABLE_MIB: usize = 1;
@@ -33,7 +34,7 @@ impl Engine {
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let skill = &level.skill().tuned();
+        let skill = level.skill();
         let position = game.position();
         let shown = self.settings.multipv.max(1);
         let chance = Chance::new(self.settings.seed, level, position);
@@ -78,12 +79,6 @@ impl Engine {
 }
 
 impl Skill {
-    fn tuned(&self) -> Self {
-        let Ok(text) = std::env::var("TAK_SKILL") else { return *self };
-        let n: Vec<u64> = text.split(',').map(|n| n.parse().unwrap()).collect();
-        Self { elo: 0, nodes: n[0], intuition: n[1], temperature: n[2] as u32, sight: n[3] as u32 }
-    }
-
     /// The stricter of these limits and those of the level. Time limits end a search early but never extend it.
     fn within(&self, limits: SearchLimits) -> SearchLimits {
         SearchLimits {
@@ -140,7 +135,7 @@ fn intuition<const N: usize>(
     let line = |(mv, _)| Line { score: Score::DRAW, bound: None, solved: None, pv: vec![mv] };
     let lines: Vec<Line> = drawn.into_iter().map(line).collect();
     let depth = u32::from(!lines.is_empty());
-    Report { depth, seldepth: depth, nodes: lines.len() as u64, lines, ..Report::default() }
+    Report { depth, seldepth: depth, nodes: 1, lines, ..Report::default() }
 }
 
 /// Chooses the index of the line to play, from lines sorted by score, by softmax. A win is always played, and a loss
@@ -198,19 +193,10 @@ impl Chance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Komi;
 
     fn lines(scores: &[Score]) -> Vec<Line> {
         let line = |&score: &Score| Line { score, bound: None, solved: score.solved(), pv: Vec::new() };
         scores.iter().map(line).collect()
-    }
-
-    #[test]
-    fn a_static_move_is_reported_with_draws() {
-        let position = Position::<4>::start(Komi::default());
-        let report = static_move(&position, |_| Score::DRAW);
-        assert_eq!(report.level_draws, level_draws(&position));
-        assert!(report.wdl(&report.lines[0], crate::search::Players::Engines)[1] > 0);
     }
 
     #[test]

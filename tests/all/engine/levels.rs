@@ -15,7 +15,7 @@ use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, MoveKind, Outcome,
 use tak_engine::engine::{Engine, Level, Limits, Settings};
 
 /// The highest level that overlooks a road now and then.
-const LAST_BLIND: u8 = 8;
+const LAST_BLIND: u8 = 10;
 
 fn size(width: u64) -> Size {
     Size::new(width).unwrap()
@@ -194,7 +194,7 @@ fn moves_depend_on_the_game_and_the_seed_alone() {
 
 #[test]
 fn no_limit_makes_a_level_stronger() {
-    let mut tei = engine_at(9);
+    let mut tei = engine_at(20);
     tei.send("teinewgame size 6");
     tei.send("position startpos moves a1 f6 d4 c4");
     let (lines, best) = tei.go("go depth 30");
@@ -309,7 +309,7 @@ fn full_strength_is_as_if_there_were_no_levels() {
 #[test]
 fn multipv_lines_start_with_the_played_move() {
     let mut choices = 0;
-    for (level, seed) in [(2, 0), (5, 1), (8, 2), (8, 3), (10, 4), (12, 5)] {
+    for (level, seed) in [(2, 0), (18, 1), (19, 2), (20, 3), (20, 4), (20, 5)] {
         let mut tei = engine_at(level);
         set_seed(&mut tei, seed);
         tei.send("position startpos moves a1 f6 d4 c4 d3 c3 e4");
