@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::level::Skill;
 use super::{Engine, HashError, Level, Stopwatch};
-use crate::board::{AnyPosition, Game, Move, MoveKind, Position, Square, fold, with_position};
+use crate::board::{AnyPosition, Game, Move, MoveKind, PieceKind, Position, fold, with_position};
 use crate::search::{
     Context, Histories, Line, MoveWeights, Report, Score, SearchLimits, Table, level_draws, move_odds, search,
 };
@@ -14,6 +14,9 @@ const TABLE_MIB: usize = 1;
 
 /// Number of best moves of a search to choose from.
 const CANDIDATES: usize = 3;
+
+/// Log odds by which walls and spreads are rarer when the odds are flattened by a factor of two.
+const RARITY: f64 = 0.5;
 
 /// Centiflats that change the odds of a searched move by a factor of e.
 const TEMPERATURE: i32 = 30;
@@ -40,8 +43,7 @@ impl Engine {
         let chance = Chance::new(self.settings.seed, level, position);
         let move_weights = self.settings.weights.ordering(position.size());
         let mut report = if chance.of_a_hundred() < skill.intuition {
-            let last = game.moves().last().map(|mv| mv.target());
-            let lines = with_position!(position, p => intuition(p, last, move_weights, skill, chance));
+            let lines = with_position!(position, p => intuition(p, move_weights, skill, chance));
             Report { level_draws: with_position!(position, p => level_draws(p)), time: stopwatch.elapsed(), ..lines }
         } else {
             let mut table = Table::new(TABLE_MIB).ok_or(HashError(TABLE_MIB))?;
@@ -95,7 +97,6 @@ impl Skill {
 /// one leaves the opponent no road that is noticed.
 fn intuition<const N: usize>(
     position: &Position<N>,
-    last: Option<Square>,
     move_weights: &MoveWeights,
     skill: &Skill,
     chance: Chance,
@@ -114,9 +115,14 @@ fn intuition<const N: usize>(
         moves = vec![road];
     }
     // The largest sum of log odds and a Gumbel-distributed number is a draw with these odds.
-    let odds = move_odds(position, last, move_weights, &moves);
+    let odds = move_odds(position, move_weights, &moves);
     let scale = f64::from(skill.temperature) / 100.0;
-    let drawn = |(&mv, odds): (&Move, f64)| (mv, odds / scale - (-chance.of_move(mv, 1).ln()).ln());
+    // Flattened odds alone would choose many walls and spreads, which beginners rarely play.
+    let rarity = |mv: Move| match mv.kind() {
+        MoveKind::Place(PieceKind::Flat | PieceKind::Cap) => 0.0,
+        _ => (scale - 1.0) * RARITY,
+    };
+    let drawn = |(&mv, odds): (&Move, f64)| (mv, odds / scale - rarity(mv) - (-chance.of_move(mv, 1).ln()).ln());
     let mut drawn: Vec<(Move, f64)> = moves.iter().zip(odds).map(drawn).collect();
     drawn.sort_by(|one, other| other.1.total_cmp(&one.1));
     let mut after = position.clone();
