@@ -98,7 +98,13 @@ impl Level {
     }
 
     pub(super) fn skill(self) -> &'static Skill {
-        &TABLE[usize::from(self.0) - 1]
+        static HACK: std::sync::OnceLock<Option<Skill>> = std::sync::OnceLock::new();
+        let hack = HACK.get_or_init(|| {
+            let text = std::env::var("TAK_SKILL").ok()?;
+            let n: Vec<u64> = text.split(',').map(|n| n.parse().unwrap()).collect();
+            Some(row(0, n[0], n[1], n[2] as u32, n[3] as u32))
+        });
+        hack.as_ref().unwrap_or(&TABLE[usize::from(self.0) - 1])
     }
 }
 

@@ -237,7 +237,7 @@ where
     let points = |seed: u64| {
         let (one, other) = (one(seed), other(seed));
         let (players, color): ([Player<'_>; 2], _) =
-            if seed % 2 == 0 { ([&one, &other], Color::White) } else { ([&other, &one], Color::Black) };
+            if seed.is_multiple_of(2) { ([&one, &other], Color::White) } else { ([&other, &one], Color::Black) };
         match play(players, Komi::ZERO).position().outcome() {
             Some(Outcome { winner: Some(winner), .. }) => 2 * u64::from(winner == color),
             _ => 1,
