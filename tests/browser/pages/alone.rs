@@ -136,6 +136,7 @@ pub fn a_busy_engine_answers_the_next_question() {
     let page = Page::open(&host.url);
     assert_eq!(page.eval("crossOriginIsolated"), false);
     page.link(&host.url, &start(6, None));
+    page.wait_text("#notice", "Opened, with 0 moves.");
     page.click("#analysing");
     for square in ["a1", "f6", "c3"] {
         page.wait("document.querySelector('#effort').textContent.includes('depth')");
