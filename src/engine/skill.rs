@@ -120,7 +120,7 @@ fn intuition<const N: usize>(
     // Flattened odds alone would choose many walls and spreads, which beginners rarely play.
     let rarity = |mv: Move| match mv.kind() {
         MoveKind::Place(PieceKind::Flat | PieceKind::Cap) => 0.0,
-        _ => (scale - 1.0) * std::env::var("TAK_RARITY").map_or(RARITY, |r| r.parse().unwrap()),
+        _ => (scale - 1.0) * RARITY,
     };
     let drawn = |(&mv, odds): (&Move, f64)| (mv, odds / scale - rarity(mv) - (-chance.of_move(mv, 1).ln()).ln());
     let mut drawn: Vec<(Move, f64)> = moves.iter().zip(odds).map(drawn).collect();
