@@ -147,10 +147,16 @@ impl Engine {
         }
     }
 
-    /// Lets `stop` end any work without a separate stop flag.
-    #[cfg(feature = "cli")]
-    pub(crate) fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
+    /// Lets `stop` end any work without a separate stop flag: a search, an annotation.
+    #[must_use]
+    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop, ..self }
+    }
+
+    /// What ends such work.
+    #[cfg(feature = "annotate")]
+    pub(crate) fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
     }
 
     /// The clock.
