@@ -51,7 +51,13 @@ pub fn infos<'py>(py: Python<'py>, report: &Report, turn: Color) -> PyResult<Bou
     Ok(lines)
 }
 
-fn info<'py>(py: Python<'py>, report: &Report, line: &Line, number: usize, turn: Color) -> PyResult<Bound<'py, PyDict>> {
+fn info<'py>(
+    py: Python<'py>,
+    report: &Report,
+    line: &Line,
+    number: usize,
+    turn: Color,
+) -> PyResult<Bound<'py, PyDict>> {
     let info = PyDict::new(py);
     info.set_item("multipv", number)?;
     info.set_item("depth", report.depth)?;

@@ -81,7 +81,8 @@ pub struct PyEngine {
 impl PyEngine {
     #[new]
     fn new(threads: usize, hash: usize, level: Option<u8>, seed: u64) -> PyResult<Self> {
-        let no_level = || invalid(format!("level {} is out of range, expected 1 to {}", level.unwrap_or(0), Level::MAX));
+        let no_level =
+            || invalid(format!("level {} is out of range, expected 1 to {}", level.unwrap_or(0), Level::MAX));
         let level = level.map(|number| Level::new(number).ok_or_else(no_level)).transpose()?;
         let settings = Settings { threads, hash_mib: hash, level, seed, ..Settings::default() };
         let engine = Arc::new(Mutex::new(Engine::new(settings.clone())));
@@ -215,8 +216,7 @@ pub fn annotate_game<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (played, limits): (Game, Limits) = (game.game.clone(), limit.try_into()?);
     let stop = Arc::new(AtomicBool::new(false));
-    let mut engine =
-        Engine::new(Settings { hash_mib: hash, ..Settings::default() }).stopped_by(Arc::clone(&stop));
+    let mut engine = Engine::new(Settings { hash_mib: hash, ..Settings::default() }).stopped_by(Arc::clone(&stop));
     let (sender, receiver) = channel::<PyResult<AnnotatedGame>>();
     spawn(move || {
         let found = guarded(|| annotate(&played, limits, &mut engine).map_err(failed));

@@ -10,13 +10,14 @@ use tak_engine::board::{
 use tak_engine::draw::{Diagram, Theme};
 use tak_engine::notation::{Deviations, canonical_tps, parse_first_move, parse_move, read_setup};
 
+use crate::arrays;
 use crate::errors::{guarded, invalid};
 use crate::moves::{self, PyMove};
 use crate::text;
 use crate::values::{KomiArgument, OpeningArgument, ReserveArgument, SizeArgument, color};
 
 /// Half points for Black in a game without another komi.
-const KOMI_HALF: i64 = 4;
+pub const KOMI_HALF: i64 = 4;
 
 /// A game: a position and the moves that led to it.
 ///
@@ -337,8 +338,7 @@ impl PyGame {
         let (column, row) = square.ok_or_else(|| invalid(format!("no square of a {width}x{width} board")))?;
         let square = Square::new(column, row);
         let depths = (0..position.height(square)).rev();
-        let mut stack: String =
-            depths.map(|depth| ["1", "2"][position.color_at(square, depth).index()]).collect();
+        let mut stack: String = depths.map(|depth| ["1", "2"][position.color_at(square, depth).index()]).collect();
         match position.top(square) {
             Some((_, PieceKind::Wall)) => stack.push('S'),
             Some((_, PieceKind::Cap)) => stack.push('C'),
@@ -375,6 +375,38 @@ impl PyGame {
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         let mut position = self.game.position().clone();
         py.detach(|| guarded(|| Ok(position.perft(depth))))
+    }
+
+    /// The position as planes of numbers, for the player to move: an array of float32 with the shape (planes, rows,
+    /// columns). The first row is row 1, the first column is a. `plane_names` lists the planes. Needs NumPy.
+    ///
+    /// In this order, with N the width of the board:
+    ///
+    /// - 6: own flats, walls and capstones on top of stacks, then the opponent's (0 or 1)
+    /// - 2 N: own pieces and the opponent's 1 to N below the top (0 or 1)
+    /// - 2: the number of own pieces and of the opponent's below those
+    /// - 4, constant: own flats in reserve as a part of those at the start, own capstones in reserve, and the same of
+    ///   the opponent
+    /// - 1, constant: the own lead on flats with komi, divided by the number of squares
+    /// - 1, constant: 1 in first turns, when the piece placed is the opponent's
+    /// - 1, constant: 1 if White is to move
+    ///
+    /// >>> planes = Game(tps="x3/1,1,x/2,2,x 1 3").encode()
+    /// >>> planes.shape, planes[0].tolist()
+    /// ((21, 3, 3), [[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0]])
+    fn encode<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        arrays::encode(py, self.game.position())
+    }
+
+    /// Which policy indices are legal moves: an array of bool of the length `policy_size(size)`, without any true value
+    /// if the game is over. Needs NumPy.
+    ///
+    /// >>> game = Game(size=5)
+    /// >>> mask = game.legal_mask()
+    /// >>> mask.shape, int(mask.sum()), bool(mask[move_index(Move("c3"), 5)])
+    /// ((3075,), 25, True)
+    fn legal_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        arrays::legal_mask(py, self.game.position())
     }
 
     /// A diagram of the position as SVG, `width` pixels wide. `moves` are legal moves to draw, at most six; `theme` is

@@ -5,6 +5,8 @@
 #![allow(clippy::trivially_copy_pass_by_ref, clippy::unused_self)]
 
 mod analysis;
+mod arrays;
+mod batch;
 mod engine;
 mod errors;
 mod game;
@@ -18,6 +20,10 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::analysis::{analyse_many, chances, explain};
+    #[pymodule_export]
+    use super::arrays::{index_move, move_index, plane_names, policy_size_of};
+    #[pymodule_export]
+    use super::batch::Batch;
     #[pymodule_export]
     use super::engine::{PyEngine, Search, annotate_game};
     #[pymodule_export]

@@ -69,7 +69,9 @@ pub fn write(game: &PyGame, tags: Vec<(String, String)>) -> PyResult<String> {
     all.extend(tags);
     ptn.tags.retain(|(name, _)| !is_in(&all, name));
     all.append(&mut ptn.tags);
-    ptn.result = ptn.result.or_else(|| all.iter().find(|(name, _)| name.eq_ignore_ascii_case("Result")).map(|(_, value)| value.clone()));
+    ptn.result = ptn
+        .result
+        .or_else(|| all.iter().find(|(name, _)| name.eq_ignore_ascii_case("Result")).map(|(_, value)| value.clone()));
     ptn.tags = all;
     Ok(ptn.to_string())
 }
@@ -88,7 +90,8 @@ impl GameReader {
     fn new(py: Python<'_>, path: PathBuf, skips: bool) -> PyResult<Self> {
         let text = py.detach(|| fs::read(path))?;
         // Old files are in Latin-1, whose bytes are the first characters of Unicode.
-        let text = String::from_utf8(text).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
+        let text = String::from_utf8(text)
+            .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
         let (sender, games) = sync_channel(AHEAD);
         thread::Builder::new().name("read games".into()).spawn(move || {
             for read in read_games(&text) {

@@ -53,7 +53,8 @@ impl<'py> FromPyObject<'_, 'py> for ReserveArgument {
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let (stones, caps): (i64, i64) = value.extract()?;
-        let fit = |count: i64| u8::try_from(count).map_err(|_| invalid(format!("a reserve of {count} is out of range")));
+        let fit =
+            |count: i64| u8::try_from(count).map_err(|_| invalid(format!("a reserve of {count} is out of range")));
         Ok(Self(Reserve { stones: fit(stones)?, caps: fit(caps)? }))
     }
 }
