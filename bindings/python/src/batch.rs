@@ -187,7 +187,7 @@ impl Batch {
     /// >>> Batch(2, size=5).step([0, 1])
     /// Traceback (most recent call last):
     ///     ...
-    /// ValueError: game 1: illegal move Sa1: in their first turn players place a flat of the opponent
+    /// ValueError: game 1: illegal move Sa1: each player's first turn places a flat (of the opponent's colour)
     #[pyo3(signature = (moves, restart = false))]
     fn step<'py>(&mut self, py: Python<'py>, moves: &Bound<'py, PyAny>, restart: bool) -> PyResult<Ends<'py>> {
         need_numpy(py)?;

@@ -34,7 +34,7 @@ pub const KOMI_HALF: i64 = 4;
 /// >>> game
 /// Game("x4,1/x5/x5/x5/2,x4 1 2", komi=2)
 /// >>> len(game.legal_moves), game.turn, game.ply, game.result
-/// (76, 'white', 2, None)
+/// (71, 'white', 2, None)
 /// >>> game.pop()
 /// Move("e5")
 /// >>> Game(tps="x3/x,12K,x/x3 1 5")
@@ -199,7 +199,7 @@ impl PyGame {
     /// >>> Game(size=5).parse_move("Ca1")
     /// Traceback (most recent call last):
     ///     ...
-    /// ValueError: illegal move Ca1: in their first turn players place a flat of the opponent
+    /// ValueError: illegal move Ca1: each player's first turn places a flat (of the opponent's colour)
     fn parse_move(&self, py: Python<'_>, text: &str) -> PyResult<Py<PyMove>> {
         let mv = self.read(&MoveArgument::Text(PyString::new(py, text)))?;
         self.check(mv)?;
@@ -303,6 +303,12 @@ impl PyGame {
     #[getter]
     fn reserves(&self) -> ((u8, u8), (u8, u8)) {
         both(ByColor(self.game.position().reserves().0.map(|Reserve { stones, caps }| (stones, caps))))
+    }
+
+    /// The flats and capstones that White and Black had at the start.
+    #[getter]
+    fn start_reserves(&self) -> ((u8, u8), (u8, u8)) {
+        both(ByColor(self.game.position().start_reserves().0.map(|Reserve { stones, caps }| (stones, caps))))
     }
 
     /// The flats on top of stacks of White and Black, without komi.
@@ -425,6 +431,11 @@ impl PyGame {
 
     fn _repr_svg_(&self) -> PyResult<String> {
         self.svg(Vec::new(), "light", 360)
+    }
+
+    /// The game at its start, without its moves.
+    fn root(&self) -> Self {
+        Game::new(self.game.start().clone()).into()
     }
 
     /// A copy that can be changed without changing this one.

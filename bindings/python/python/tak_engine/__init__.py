@@ -17,7 +17,8 @@ import os
 from collections.abc import Iterator
 from typing import Literal
 
-from ._engine import AnnotatedGame, AnnotatedMove, Analysis, Engine, ForcedWin, analyse_many
+from ._analysis import Analysis
+from ._engine import AnnotatedGame, AnnotatedMove, Engine, ForcedWin, analyse_many
 from ._limit import Info, Limit, PlayResult
 from ._native import Batch, Game, GameReader, Move, index_move, move_index, plane_names, policy_size
 from ._score import BLACK, WHITE, Color, PovScore, PovWdl, Score, Wdl

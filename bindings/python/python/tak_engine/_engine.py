@@ -3,60 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Literal, overload
 
 from . import _native
+from ._analysis import Analysis
 from ._limit import Info, Limit, PlayResult
 from ._native import Game, Move
 from ._score import Color, PovScore
-
-
-class Analysis:
-    """A search that runs while its reports are read.
-
-    Iterating gives an `Info` for each line of each report; it ends with the search. Leaving a `with` block stops it.
-    """
-
-    def __init__(self, search: _native.Search) -> None:
-        self._search = search
-        self._waiting: list[Info] = []
-        self.multipv: list[Info] = []
-        """The lines of the last report read, best first."""
-
-    @property
-    def info(self) -> Info:
-        """The best line of the last report read."""
-        return self.multipv[0] if self.multipv else Info()
-
-    def stop(self) -> None:
-        """Ends the search soon. Reports that it has made can still be read."""
-        self._search.stop()
-
-    def wait(self) -> list[Info]:
-        """Waits for the end of the search and returns the last lines."""
-        for _ in self:
-            pass
-        return self.multipv
-
-    def __iter__(self) -> Iterator[Info]:
-        return self
-
-    def __next__(self) -> Info:
-        while not self._waiting:
-            self.multipv = self._search.__next__()
-            self._waiting = self.multipv.copy()
-        return self._waiting.pop(0)
-
-    def __enter__(self) -> Analysis:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.stop()
 
 
 @dataclass(frozen=True)
@@ -263,7 +218,7 @@ class Engine:
         """The static evaluation of the position term by term, in centiflats for the player to move.
 
         >>> terms = Engine.explain(Game(tps="x5/x5/x2,1,x2/x5/2,x4 1 2"))
-        >>> "flats" in terms
+        >>> "mobility" in terms
         True
         """
         return _native.explain(game)
