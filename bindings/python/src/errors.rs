@@ -24,3 +24,10 @@ pub fn fault(panic: &(dyn Any + Send)) -> PyErr {
 pub fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(fault(&*panic)))
 }
+
+/// Panics, so that tests see what becomes of it.
+#[cfg(debug_assertions)]
+#[pyfunction]
+pub fn _panic() -> PyResult<()> {
+    guarded(|| panic!("on purpose"))
+}

@@ -26,6 +26,9 @@ mod _native {
     use super::batch::Batch;
     #[pymodule_export]
     use super::engine::{PyEngine, Search, annotate_game};
+    #[cfg(debug_assertions)]
+    #[pymodule_export]
+    use super::errors::_panic;
     #[pymodule_export]
     use super::game::PyGame;
     #[pymodule_export]

@@ -218,7 +218,7 @@ class Engine:
         """The static evaluation of the position term by term, in centiflats for the player to move.
 
         >>> terms = Engine.explain(Game(tps="x5/x5/x2,1,x2/x5/2,x4 1 2"))
-        >>> "mobility" in terms
+        >>> "groups" in terms
         True
         """
         return _native.explain(game)
