@@ -3,7 +3,7 @@
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyIterator, PyList, PyString};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
@@ -160,6 +160,11 @@ impl Batch {
 
     fn __len__(&self) -> usize {
         self.slots.len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let games = self.slots.iter().map(|slot| Bound::new(py, PyGame::from(slot.game.clone())));
+        PyList::new(py, games.collect::<PyResult<Vec<_>>>()?)?.try_iter()
     }
 
     /// A copy of one of the games.

@@ -417,20 +417,20 @@ impl PyGame {
 
     /// A diagram of the position as SVG, `width` pixels wide. `moves` are legal moves to draw, at most six; `theme` is
     /// "light", "dark" or "print".
-    #[pyo3(signature = (moves = Vec::new(), theme = "light", width = 480))]
-    fn svg(&self, moves: Vec<MoveArgument<'_>>, theme: &str, width: u32) -> PyResult<String> {
+    #[pyo3(signature = (moves = None, theme = "light", width = 480))]
+    fn svg(&self, moves: Option<Vec<MoveArgument<'_>>>, theme: &str, width: u32) -> PyResult<String> {
         let theme = match theme {
             "light" => Theme::Light,
             "dark" => Theme::Dark,
             "print" => Theme::Print,
             _ => return Err(invalid(format!("unknown theme {theme:?}, expected light, dark or print"))),
         };
-        let moves: Vec<Move> = moves.iter().map(|mv| self.read(mv)).collect::<PyResult<_>>()?;
+        let moves: Vec<Move> = moves.iter().flatten().map(|mv| self.read(mv)).collect::<PyResult<_>>()?;
         guarded(|| Ok(Diagram::of(&self.game).with_moves(&moves).map_err(invalid)?.svg(theme, width)))
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
-        self.svg(Vec::new(), "light", 360)
+        self.svg(None, "light", 360)
     }
 
     /// The game at its start, without its moves.

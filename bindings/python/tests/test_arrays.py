@@ -3,16 +3,19 @@
 import random
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tak_engine import Batch, Game, Move, index_move, move_index, plane_names, policy_size
 
 
 def positions(count: int) -> list[Game]:
     chance = random.Random(7)
-    found = []
+    found: list[Game] = []
     while len(found) < count:
         size = chance.randrange(3, 9)
         game = Game(size, komi=chance.choice([0, 0.5, 2]), opening=chance.choice(["swap", "no-swap"]))
@@ -25,7 +28,7 @@ def positions(count: int) -> list[Game]:
     return found[:count]
 
 
-def planes_of(game: Game) -> np.ndarray:
+def planes_of(game: Game) -> NDArray[np.float32]:
     """The planes as the documentation describes them, made from texts."""
     size, own = game.size, "1" if game.turn == "white" else "2"
     planes = np.zeros((len(plane_names(size)), size, size), np.float32)
@@ -139,9 +142,10 @@ def test_a_refused_step_plays_nothing() -> None:
     ]:
         with pytest.raises(ValueError, match=reason):
             batch.step(moves)
-    for moves in (["a1", "a2"], 5, None):
+    wrong: list[Any] = [["a1", "a2"], 5, None]
+    for other in wrong:
         with pytest.raises(TypeError):
-            batch.step(moves)
+            batch.step(other)
     assert list(batch) == [Game(5), Game(5)]
 
 
@@ -165,7 +169,13 @@ def test_random_play_is_legal_and_repeatable() -> None:
 
 
 def test_wrong_batches_are_refused() -> None:
-    for make in (lambda: Batch(0), lambda: Batch(10**9), lambda: Batch.of([]), lambda: Batch.of([Game(5), Game(6)])):
+    wrong: list[Callable[[], Batch]] = [
+        lambda: Batch(0),
+        lambda: Batch(10**9),
+        lambda: Batch.of([]),
+        lambda: Batch.of([Game(5), Game(6)]),
+    ]
+    for make in wrong:
         with pytest.raises(ValueError):
             make()
 

@@ -1,11 +1,12 @@
 """The engine: answers, limits, Ctrl-C, threads."""
 
 import os
-import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
@@ -158,7 +159,7 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(not hasattr(tak_engine._native, "_panic") and "CI" not in os.environ, reason="a release build")
 def test_a_panic_is_an_exception() -> None:
     with pytest.raises(RuntimeError, match="internal error in tak_engine: on purpose"):
-        tak_engine._native._panic()
+        getattr(tak_engine._native, "_panic")()
 
 
 def test_annotated_games(engine: Engine) -> None:
@@ -220,23 +221,27 @@ def test_many_games_do_not_depend_on_threads() -> None:
         lambda: Score(cp=1, win=1),
     ],
 )
-def test_bad_values_are_value_errors(work: object) -> None:
+def test_bad_values_are_value_errors(work: Callable[[], object]) -> None:
     with pytest.raises(ValueError):
         work()
+
+
+# Values of a type that is hidden from type checkers.
+WRONG: dict[object, Any] = {"2": "2", 1.5: 1.5}
 
 
 @pytest.mark.parametrize(
     "work",
     [
-        lambda: Engine(threads="2"),
-        lambda: Engine(hash=1.5),
-        lambda: Limit(nodes=1.5),
-        lambda: Engine().analyse("x3", Limit(depth=1)),
-        lambda: Engine().analyse(Game(), Limit(depth=1), multipv=1.5),
-        lambda: analyse_many([1], Limit(depth=1)),
+        lambda: Engine(threads=WRONG["2"]),
+        lambda: Engine(hash=WRONG[1.5]),
+        lambda: Limit(nodes=WRONG[1.5]),
+        lambda: Engine().analyse(WRONG["2"], Limit(depth=1)),
+        lambda: Engine().analyse(Game(), Limit(depth=1), multipv=WRONG[1.5]),
+        lambda: analyse_many([WRONG[1.5]], Limit(depth=1)),
     ],
 )
-def test_bad_types_are_type_errors(work: object) -> None:
+def test_bad_types_are_type_errors(work: Callable[[], object]) -> None:
     with pytest.raises(TypeError):
         work()
 

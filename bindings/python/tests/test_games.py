@@ -4,6 +4,7 @@ import copy
 import pickle
 import random
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from tak_engine import Game, Move, read_games
 
 
-def random_game(chance: random.Random, **arguments: object) -> Game:
+def random_game(chance: random.Random, **arguments: Any) -> Game:
     game = Game(**arguments)
     for _ in range(chance.randrange(60)):
         if game.result is not None:
@@ -128,7 +129,7 @@ def test_files_of_games(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_games(tmp_path / "none.ptn")
     with pytest.raises(ValueError, match="unknown errors"):
-        read_games(path, errors="x")
+        read_games(path, errors="x")  # type: ignore[arg-type]
 
 
 def test_games_after_a_bad_one_are_read(tmp_path: Path) -> None:
@@ -149,6 +150,10 @@ def test_diagrams() -> None:
     pieces = [piece for piece in picture.iter() if "piece" in piece.get("class", "").split()]
     assert len(pieces) == 2 and picture.get("width") == "360"
     assert game.svg(["a1", Move("c3")], theme="print", width=100) != game.svg()
-    for arguments, reason in [({"theme": "pink"}, "unknown theme"), ({"moves": ["b2"]}, "b2 cannot be played here")]:
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"theme": "pink"}, "unknown theme"),
+        ({"moves": ["b2"]}, "b2 cannot be played here"),
+    ]
+    for arguments, reason in wrong:
         with pytest.raises(ValueError, match=reason):
             game.svg(**arguments)

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from types import TracebackType
-from typing import overload
+from typing import IO, overload
 
 from ._analysis import Analysis
 from ._engine import MAX_MULTIPV, _first, _limited, _whole
@@ -215,7 +215,7 @@ class TeiEngine:
         except (OSError, ValueError) as error:
             raise EngineTerminatedError(f"the engine has ended before {line.split()[0]!r}") from error
 
-    def _stdin(self) -> _Writable:
+    def _stdin(self) -> IO[str]:
         assert self._process.stdin is not None
         return self._process.stdin
 
@@ -246,13 +246,6 @@ class TeiEngine:
         if self._process.poll() is None:
             self._process.kill()
         self._process.wait()
-
-
-class _Writable:
-    """Enough of a text stream."""
-
-    def write(self, text: str, /) -> int: ...
-    def close(self) -> None: ...
 
 
 class _TeiSearch:
