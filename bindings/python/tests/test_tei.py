@@ -118,7 +118,7 @@ INFO = "info depth 3 nodes x score cp 12 lowerbound foo wdl 1 2 time 5 pv a1 e5 
 
 def test_what_cannot_be_read_is_left_out(script: Any) -> None:
     engine = script(f"print({INFO!r}), print('info string hello'), print('info depth 4 pv zz'), print('bestmove a1')")
-    info = engine.analyse(Game(5), Limit(depth=1))
+    info = engine.analyse(Game(5, komi=0), Limit(depth=1))
     score = PovScore(Score(cp=12), "white")
     expected = {"depth": 3, "score": score, "solved": False, "lowerbound": True, "time": 0.005, "multipv": 1}
     assert info == expected | {"pv": [Move("a1"), Move("e5")]}
@@ -130,30 +130,30 @@ def test_what_cannot_be_read_is_left_out(script: Any) -> None:
 )
 def test_scores_of_all_dialects(script: Any, words: str, score: Score) -> None:
     engine = script(f"print('info score {words} pv a1'), print('bestmove a1')")
-    assert engine.play(Game(5), Limit(depth=1)).info["score"].relative == score
+    assert engine.play(Game(5, komi=0), Limit(depth=1)).info["score"].relative == score
 
 
 @pytest.mark.parametrize("answer", ["a9", "Ca1", "", "--"])
 def test_a_move_that_is_none_is_an_error(script: Any, answer: str) -> None:
     engine = script(f"print('bestmove {answer}')")
     with pytest.raises(EngineError, match="best move is"):
-        engine.play(Game(5), Limit(depth=1))
+        engine.play(Game(5, komi=0), Limit(depth=1))
     with pytest.raises(EngineError):
-        engine.play(Game(5), Limit(depth=1))
+        engine.play(Game(5, komi=0), Limit(depth=1))
 
 
 def test_an_engine_that_ends_is_an_error(script: Any) -> None:
     engine = script("sys.exit(3)")
     with pytest.raises(EngineTerminatedError, match="ended with code 3"):
-        engine.play(Game(5), Limit(depth=1))
+        engine.play(Game(5, komi=0), Limit(depth=1))
     with pytest.raises(EngineTerminatedError):
-        engine.play(Game(5), Limit(depth=1))
+        engine.play(Game(5, komi=0), Limit(depth=1))
 
 
 def test_an_engine_that_is_silent_is_an_error(script: Any) -> None:
     engine = script("time.sleep(60)", timeout=1)
     with pytest.raises(EngineError, match="does not answer 'go'"):
-        engine.play(Game(5), Limit(time=0.01))
+        engine.play(Game(5, komi=0), Limit(time=0.01))
     with pytest.raises(EngineError, match="does not answer 'tei'"):
         script("pass", greeting="time.sleep(60)", timeout=1)
 
