@@ -10,9 +10,9 @@ use std::time::Duration;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
-use tak_engine::analysis::annotate::{AnnotatedGame, annotate};
+use tak_engine::analysis::annotate::{AnnotatedGame, annotate, settings_for};
 use tak_engine::board::{Color, Game};
-use tak_engine::engine::{Engine, HashError, Level, Limits, SearchRequest, Settings, Task};
+use tak_engine::engine::{Engine, HashError, Level, Limits, SearchRequest, Settings, Task, WeightSet};
 use tak_engine::search::Report;
 
 use crate::analysis::{annotated, infos};
@@ -212,11 +212,11 @@ pub fn annotate_game<'py>(
     py: Python<'py>,
     game: PyRef<'_, PyGame>,
     limit: LimitArgument,
-    hash: usize,
 ) -> PyResult<Bound<'py, PyAny>> {
     let (played, limits): (Game, Limits) = (game.game.clone(), limit.try_into()?);
     let stop = Arc::new(AtomicBool::new(false));
-    let mut engine = Engine::new(Settings { hash_mib: hash, ..Settings::default() }).stopped_by(Arc::clone(&stop));
+    let settings = settings_for(&limits, WeightSet::default());
+    let mut engine = Engine::new(settings).stopped_by(Arc::clone(&stop));
     let (sender, receiver) = channel::<PyResult<AnnotatedGame>>();
     spawn(move || {
         let found = guarded(|| annotate(&played, limits, &mut engine).map_err(failed));

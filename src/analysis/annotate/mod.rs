@@ -16,6 +16,7 @@ pub(crate) mod source;
 #[cfg(feature = "cli")]
 pub(crate) mod totals;
 
+pub use examine::settings_for;
 pub use game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};
 pub use ptn::ptn_game;
 

@@ -13,7 +13,8 @@ class Search(Protocol):
     """A search of some engine."""
 
     def __next__(self) -> list[Info]:
-        """The lines of the next report, best first."""
+        """The lines of the next report, best first. Raises StopIteration at the end."""
+        raise NotImplementedError
 
     def stop(self) -> None:
         """Ends the search soon."""

@@ -203,15 +203,17 @@ class Engine:
             raise ValueError("the limit has neither time nor nodes")
         return _first(self._start(game, limit, "shortest" if shortest else "solve", None).result())
 
-    def annotate(self, game: Game, limit: Limit) -> AnnotatedGame:
-        """Looks at every position of the game within `limit` each, and judges every move.
+    @staticmethod
+    def annotate(game: Game, limit: Limit) -> AnnotatedGame:
+        """Looks at every position of the game within `limit` each, and judges every move, as the command `tak-engine
+        annotate` does: with a table that depends on the limit only.
 
         >>> game = Game.from_ptn('[Size "5"] 1. a1 e5 2. c3 c5 3. d3 b4 4. b3 a5 5. e3 e1 6. a3')
-        >>> annotated = Engine().annotate(game, Limit(nodes=2_000))
+        >>> annotated = Engine.annotate(game, Limit(nodes=2_000))
         >>> annotated.winner, annotated.moves[9].move, annotated.moves[9].allowed
         ('white', Move("e1"), ForcedWin(plies=1, line=[Move("a3")]))
         """
-        return _annotated(_native.annotate_game(game, _limited(limit), min(self.hash, 32)))
+        return _annotated(_native.annotate_game(game, _limited(limit)))
 
     @staticmethod
     def explain(game: Game) -> dict[str, float]:
