@@ -19,7 +19,7 @@ use crate::moves;
 use crate::values::color;
 
 /// A score as `tak_engine.PovScore`.
-fn pov_score<'py>(py: Python<'py>, score: Score, draws: u32, turn: Color) -> PyResult<Bound<'py, PyAny>> {
+fn pov_score(py: Python<'_>, score: Score, draws: u32, turn: Color) -> PyResult<Bound<'_, PyAny>> {
     static CLASSES: PyOnceLock<(Py<PyType>, Py<PyType>)> = PyOnceLock::new();
     let (pov, plain) = CLASSES.get_or_try_init(py, || {
         let module = py.import("tak_engine._score")?;
@@ -130,12 +130,14 @@ fn ply_of<'py>(py: Python<'py>, ply: &AnnotatedPly) -> PyResult<Bound<'py, PyDic
     Ok(values)
 }
 
-/// Score and White's chances in percent between people.
-fn worth_of(py: Python<'_>, worth: Worth) -> PyResult<(Bound<'_, PyAny>, f64)> {
+/// A score, and White's chances in percent between people.
+type Valued<'py> = (Bound<'py, PyAny>, f64);
+
+fn worth_of(py: Python<'_>, worth: Worth) -> PyResult<Valued<'_>> {
     Ok((pov_score(py, worth.score, worth.level_draws, Color::White)?, worth.chance(Color::White)))
 }
 
-fn found_of<'py>(py: Python<'py>, found: &Found) -> PyResult<((Bound<'py, PyAny>, f64), Bound<'py, PyList>)> {
+fn found_of<'py>(py: Python<'py>, found: &Found) -> PyResult<(Valued<'py>, Bound<'py, PyList>)> {
     Ok((worth_of(py, found.worth)?, moves::list(py, &found.line)?))
 }
 

@@ -20,6 +20,9 @@ const MAX_GAMES: usize = 1 << 20;
 /// Which games are over, and who won them: 1 White, -1 Black, 0 nobody.
 type Ends<'py> = (Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i8>>);
 
+/// Policy indices of all games, and where those of each game begin.
+type Indices<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
+
 /// Games that are played at once, on all processors, without a call for each.
 ///
 /// `count` games begin as `Game` does with the same arguments. `seed` determines the moves of `step_random` and
@@ -203,7 +206,9 @@ impl Batch {
         guarded(|| {
             let moves = self.read(&moves)?;
             for (slot, mv) in self.slots.iter_mut().zip(moves) {
-                mv.into_iter().for_each(|mv| slot.play(mv));
+                if let Some(mv) = mv {
+                    slot.play(mv);
+                }
             }
             Ok(self.ends(py, restart))
         })
@@ -258,8 +263,8 @@ impl Batch {
         let planes = py.detach(|| {
             guarded(|| {
                 let mut planes = vec![0.0; slots.len() * length];
-                let places = planes.par_chunks_exact_mut(length).zip(slots);
-                places.for_each(|(planes, slot)| encode_into(slot.game.position(), planes));
+                let by_slot = planes.par_chunks_exact_mut(length).zip(slots);
+                by_slot.for_each(|(planes, slot)| encode_into(slot.game.position(), planes));
                 Ok(planes)
             })
         })?;
@@ -288,7 +293,7 @@ impl Batch {
     /// >>> moves, starts = Batch(2, size=3).legal_indices()
     /// >>> len(moves), starts.tolist()
     /// (18, [0, 9, 18])
-    fn legal_indices<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>)> {
+    fn legal_indices<'py>(&self, py: Python<'py>) -> PyResult<Indices<'py>> {
         need_numpy(py)?;
         let (size, slots) = (self.size(), &self.slots);
         let by_game: Vec<Vec<i64>> = py.detach(|| {

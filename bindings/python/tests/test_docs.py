@@ -3,6 +3,7 @@
 import doctest
 import inspect
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +21,8 @@ def documented(name: str, item: Any) -> Iterator[tuple[str, str]]:
                 yield f"{name}.{member}", text
 
 
-TEXTS = [("the package", tak_engine.__doc__ or "")]
+README = Path(__file__).parent.parent / "README.md"
+TEXTS = [("the package", tak_engine.__doc__ or ""), ("README", README.read_text("utf-8"))]
 TEXTS += [found for name in tak_engine.__all__ for found in documented(name, getattr(tak_engine, name))]
 DOCS = {name: text for name, text in TEXTS if ">>>" in text}
 

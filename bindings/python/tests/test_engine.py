@@ -1,11 +1,13 @@
 """The engine: answers, limits, Ctrl-C, threads."""
 
 import os
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ import tak_engine
 from tak_engine import Engine, Game, Limit, Move, PovScore, Score, Wdl, analyse_many
 
 WON = "x3/1,1,x/2,2,x 1 3"
+PROGRAM = os.environ.get("TAK_ENGINE", str(Path(__file__).parents[3] / "target/debug/tak-engine"))
 
 
 @pytest.fixture
@@ -174,6 +177,20 @@ def test_annotated_games(engine: Engine) -> None:
     assert '[Player1 "Ann"]' in annotated.ptn and "allows a win in 1 ply: a3" in annotated.ptn
     assert Game.from_ptn(annotated.ptn) == game
     assert annotated.moves[10].score.is_solved() and annotated.winner == "white"
+
+
+def test_annotations_are_those_of_the_program(tmp_path: Path) -> None:
+    if not Path(PROGRAM).exists() and "CI" not in os.environ:
+        pytest.skip("the program is not built")
+    path = tmp_path / "game.ptn"
+    path.write_text('[Size "5"]\n[Komi "2"]\n\n1. a1 e5\n2. c3 c5\n3. d3 b4\n4. b3 a5\n5. e3 e1\n6. a3 R-0\n')
+    said = subprocess.run([PROGRAM, "annotate", str(path), "--nodes", "2000"], capture_output=True, text=True, check=True)
+    ours = Engine.annotate(Game.from_ptn(path.read_text()), Limit(nodes=2000)).ptn
+
+    def moves(text: str) -> list[str]:
+        return [re.sub(r"\d+ms", "", line) for line in text.splitlines() if line and line[0] != "["]
+
+    assert moves(ours) == moves(said.stdout)
 
 
 def test_explained_evaluation_is_for_the_player_to_move() -> None:
