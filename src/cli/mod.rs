@@ -30,6 +30,7 @@ mod tei;
 mod tournament;
 mod tune;
 mod values;
+mod version;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -52,6 +53,7 @@ use errors::{FAILURE, Usage, error_line, exit_code, is_closed_pipe};
 #[command(
     name = "tak-engine",
     version,
+    long_version = version::LONG.as_str(),
     about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout.",
     // Else the help would repeat the documentation.
     long_about = None,
