@@ -20,13 +20,22 @@ files=target/deb
 rm -rf "$files"
 scripts/release/texts.sh "$program" "$features" "$files"
 cp "$program" "$files/tak-engine"
-gzip --best --no-name "$files"/man/*.1
+strip "$files/tak-engine"
+cp CHANGELOG.md "$files/changelog"
+gzip --best --no-name "$files"/man/*.1 "$files/changelog" "$files/LICENSES-OF-CRATES"
 {
     echo "tak-engine is licensed under MIT or Apache 2.0, at your option. The text of Apache 2.0 is in"
-    echo "/usr/share/common-licenses/Apache-2.0; that of MIT follows, and then the licences of the crates in the program."
+    echo "/usr/share/common-licenses/Apache-2.0. The licences of the crates in the program are in LICENSES-OF-CRATES.gz."
     echo
     cat LICENSE-MIT
-    echo
-    cat "$files/LICENSES-OF-CRATES"
 } > "$files/copyright"
-"$tools/bin/cargo-deb" deb --no-build --quiet --maintainer "${MAINTAINER:-The authors of tak-engine <authors@localhost>}" --output "$folder/"
+version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
+maintainer=${MAINTAINER:-The authors of tak-engine <authors@localhost>}
+cat > "$files/changelog.Debian" <<END
+tak-engine ($version-1) unstable; urgency=medium
+
+  * Version $version; see changelog.gz.
+
+ -- $maintainer  $(date --rfc-email --utc --date "@$(git log -1 --format=%ct)")
+END
+"$tools/bin/cargo-deb" deb --no-build --quiet --maintainer "$maintainer" --output "$folder/"
