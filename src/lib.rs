@@ -109,6 +109,7 @@ pub mod docs {
     page!(diagrams, "../docs/diagrams.md");
     page!(experiments, "../docs/lab/experiments.md");
     page!(fuzzing, "../docs/fuzzing.md");
+    page!(install, "../docs/install.md");
     page!(json, "../docs/json.md");
     page!(lab, "../docs/lab/README.md");
     page!(notation, "../docs/notation.md");

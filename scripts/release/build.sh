@@ -10,7 +10,12 @@ target=$1 cpu=$2 features=$3 file=$4 mode=${5-}
 
 rustup target list --installed 2>/dev/null | grep -qx "$target" || rustup target add "$target"
 # Static, so that it runs on every system of the target. Paths of this machine would be in the texts of panics.
-flags="-C target-cpu=$cpu --remap-path-prefix $PWD=. --remap-path-prefix ${CARGO_HOME:-$HOME/.cargo}=/cargo"
+root=$PWD
+case $target in
+    # Rust does not know the paths of the shell there.
+    *-windows-*) ! command -v cygpath >/dev/null || root=$(cygpath -m "$PWD") ;;
+esac
+flags="-C target-cpu=$cpu -C strip=symbols --remap-path-prefix $root=. --remap-path-prefix ${CARGO_HOME:-$HOME/.cargo}=/cargo"
 case $target in
     *-linux-musl | *-windows-msvc) flags+=" -C target-feature=+crt-static" ;;
 esac
@@ -34,12 +39,12 @@ if [ "$mode" = pgo ]; then
         echo "no llvm-profdata for LLVM $llvm: rustup component add llvm-tools"
         exit 1
     }
-    counts=$PWD/$folder/counts
+    counts=$root/$folder/counts
     rm -rf "$counts"
     counting=$(build "$folder/counting" "-C profile-generate=$counts")
     "$counting" bench --deeper 2
     "$profdata" merge -o "$folder/profile" "$counts"
-    built=$(build "$folder" "-C profile-use=$PWD/$folder/profile")
+    built=$(build "$folder" "-C profile-use=$root/$folder/profile")
 else
     built=$(build "$folder" "")
 fi
