@@ -34,6 +34,7 @@ done 3<<< "$lines"
 
 echo "== what was installed"
 in_clean_home "tak-engine --version"
+scripts/release/signature.sh "$home/.local/bin/tak-engine"
 in_clean_home "python -c 'import tak_engine; print(len(tak_engine.Game(size=5).legal_moves), \"moves\")'"
 in_clean_home "cd my-page && node --input-type=module -e 'import(\"tak-engine\").then(() => process.exit())'"
 [ -s target/page/index.html ] || { echo "make page wrote no page"; exit 1; }
