@@ -20,6 +20,8 @@ version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
 echo "the upload is checked with Rust $rust, the oldest supported"
 cargo "+$rust" --version >/dev/null 2>&1 || rustup toolchain install "$rust" --profile minimal
 # The upload itself, so that no required file is missing.
-rm -rf "target/package/tak-engine-$version"
-tar -C target/package -xzf "target/package/tak-engine-$version.crate"
-cargo "+$rust" check --locked --manifest-path "target/package/tak-engine-$version/Cargo.toml" --target-dir target/package/checked
+upload=target/package/upload
+rm -rf "$upload"
+mkdir -p "$upload"
+tar -C "$upload" -xzf "target/package/tmp-crate/tak-engine-$version.crate"
+cargo "+$rust" check --locked --manifest-path "$upload/tak-engine-$version/Cargo.toml" --target-dir target/package/checked
