@@ -1,6 +1,6 @@
 //! What `tak-engine --version` reports about the build: the target, and the commit of a release build.
 //!
-//! Other builds have no commit, since with it every commit would build all tests again.
+//! Tests and libraries have no commit: with it every commit would build them again.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,8 +9,9 @@ use std::{env, fs};
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-env=TAK_ENGINE_TARGET={}", env::var("TARGET").unwrap_or_default());
+    let is_program = env::var_os("CARGO_FEATURE_CLI").is_some();
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    if is_release && let Some(commit) = packaged().or_else(checked_out) {
+    if is_program && is_release && let Some(commit) = packaged().or_else(checked_out) {
         println!("cargo::rustc-env=TAK_ENGINE_COMMIT={commit}");
     }
 }
