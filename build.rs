@@ -11,7 +11,10 @@ fn main() {
     println!("cargo::rustc-env=TAK_ENGINE_TARGET={}", env::var("TARGET").unwrap_or_default());
     let is_program = env::var_os("CARGO_FEATURE_CLI").is_some();
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
-    if is_program && is_release && let Some(commit) = packaged().or_else(checked_out) {
+    if is_program
+        && is_release
+        && let Some(commit) = packaged().or_else(checked_out)
+    {
         println!("cargo::rustc-env=TAK_ENGINE_COMMIT={commit}");
     }
 }
