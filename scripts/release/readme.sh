@@ -5,8 +5,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 repository=$PWD
+as_root=$([ "$(id -u)" = 0 ] || echo sudo)
 home=$(mktemp -d)
-trap 'rm -rf "$home"' EXIT
+clean_up() {
+    rm -rf "$home"
+    if dpkg --status tak-engine >/dev/null 2>&1; then $as_root dpkg --purge tak-engine; fi
+}
+trap clean_up EXIT
 mkdir -p "$home/bin"
 # Rust is installed already, and so are its crates.
 rust=$(dirname "$(command -v cargo)")
@@ -38,5 +43,5 @@ scripts/release/signature.sh "$home/.local/bin/tak-engine"
 in_clean_home "python -c 'import tak_engine; print(len(tak_engine.Game(size=5).legal_moves), \"moves\")'"
 in_clean_home "cd my-page && node --input-type=module -e 'import(\"tak-engine\").then(() => process.exit())'"
 [ -s target/page/index.html ] || { echo "make page wrote no page"; exit 1; }
-in_clean_home "/usr/bin/tak-engine perft 1 --size 3 >/dev/null && sudo dpkg --purge tak-engine"
+in_clean_home "/usr/bin/tak-engine perft 1 --size 3 >/dev/null"
 [ -z "$(git -C "$repository" status --porcelain)" ] || { echo "the lines of README.md changed the checkout"; exit 1; }
