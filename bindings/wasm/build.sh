@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the npm package in the folder js: the module, its glue and the classic worker. Installs what it needs: Rust's
+# Builds the npm package in the folder js: the module, its glue, the weights and the classic worker. Installs what it needs: Rust's
 # target, and npm packages into this folder. Everything else goes into target/.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -21,7 +21,7 @@ out=$target/wasm-package
 rm -rf "$out"
 "$tool" "$target/wasm32-unknown-unknown/wasm/tak_engine_wasm.wasm" "$out"
 cp "$out/tak_engine_bg.wasm" js/tak-engine.wasm
-cp "$out/tak_engine.js" js/
+cp "$out/tak_engine.js" "$out"/weights-*.bin js/
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" js/
 mkdir -p js/classic
 node_modules/.bin/esbuild js/worker.js --bundle --format=iife --minify --charset=utf8 \

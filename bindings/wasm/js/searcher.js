@@ -20,10 +20,14 @@ export class Searcher {
   /**
    * @param platform the differences between browsers and Node: web.js or node.js
    * @param {WebAssembly.Module} module
+   * @param {string?} weights the folder of the weights, if it is not that of the worker
    */
-  constructor(platform, module) {
+  constructor(platform, module, weights = null) {
     this.platform = platform;
     this.module = module;
+    this.weights = weights;
+    /** The weights that a worker has loaded, for the next one. */
+    this.loaded = [];
     this.flag = platform.canShare() ? new Int32Array(new SharedArrayBuffer(4)) : null;
     this.jobs = [];
     this.isClosed = false;
@@ -33,7 +37,8 @@ export class Searcher {
   #begin() {
     const worker = this.platform.startWorker((message) => worker === this.worker && this.#hear(message));
     this.worker = worker;
-    worker.post({ module: this.module, flag: this.flag });
+    const { module, flag, weights, loaded } = this;
+    worker.post({ module, flag, weights, loaded });
   }
 
   /**
@@ -112,6 +117,10 @@ export class Searcher {
   }
 
   #hear(message) {
+    if ('loaded' in message) {
+      this.loaded.push(message.loaded);
+      return;
+    }
     const [current] = this.jobs;
     if (!current) {
       return;
