@@ -62,8 +62,8 @@ pub fn expect(size: Size) {
 
 /// Installs the weights of a board size, from a file that belongs to the package.
 #[wasm_bindgen(js_name = installWeights)]
-pub fn install(size: u64, bytes: &[u8]) -> Result<(), String> {
-    let size = Size::new(size).map_err(|error| error.to_string())?;
+pub fn install(size: u32, bytes: &[u8]) -> Result<(), String> {
+    let size = Size::new(size.into()).map_err(|error| error.to_string())?;
     install_weights(size, bytes).map_err(|error| error.to_string())
 }
 
