@@ -12,7 +12,7 @@ export function jobs(port) {
   let flag = null;
   let panic = '';
   let folder = null;
-  /** What is loaded or being loaded of the weights, by board size. */
+  /** Promises of the weights that are loaded or being loaded, by board size. */
   const weights = new Map();
   let tei = null;
   let page = null;
@@ -84,7 +84,7 @@ export function jobs(port) {
     try {
       if ('module' in message) {
         ({ flag, weights: folder } = message);
-        message.loaded.forEach(({ size, bytes }) => weights.set(size, bytes));
+        message.loaded.forEach(({ size, bytes }) => weights.set(size, Promise.resolve(bytes)));
         initSync({ module: message.module });
         setHost(host);
       } else {
