@@ -17,30 +17,25 @@ export function jobs(port) {
   let tei = null;
   let page = null;
 
-  async function load(size) {
-    // Bundlers recognise files by exactly this form.
-    const address = folder ? new URL(`weights-${size}.bin`, folder) : new URL(`./weights-${size}.bin`, import.meta.url);
-    try {
-      const bytes = await port.read(address);
-      port.post({ loaded: { size, bytes } });
-      return bytes;
-    } catch (error) {
-      weights.delete(size);
-      throw error;
-    }
-  }
-
   function weightsOf(size) {
     if (!weights.has(size)) {
-      weights.set(size, load(size));
+      // Bundlers recognise files by exactly this form.
+      const address = folder ? new URL(`weights-${size}.bin`, folder) : new URL(`./weights-${size}.bin`, import.meta.url);
+      weights.set(size, port.read(address));
     }
     return weights.get(size);
+  }
+
+  async function install(size) {
+    const bytes = new Uint8Array(await weightsOf(size));
+    installWeights(size, bytes);
+    port.post({ installed: size, bytes });
   }
 
   /** Lets an engine work, and loads the weights that it lacks. */
   async function finish(engine) {
     for (let size = engine.proceed(); size !== undefined; size = engine.proceed()) {
-      installWeights(size, new Uint8Array(await weightsOf(size)));
+      await install(size);
     }
   }
 
@@ -49,7 +44,7 @@ export function jobs(port) {
     isStopped: () => flag !== null && Atomics.load(flag, 0) !== 0,
     say: (text) => port.post({ say: text }),
     // If this fails, it is tried again when they are needed.
-    expect: (size) => void weightsOf(size).catch(() => {}),
+    expect: (size) => void weightsOf(size).catch(() => weights.delete(size)),
     panicked: (text) => {
       panic = text;
     },
@@ -75,7 +70,7 @@ export function jobs(port) {
     prepare: ({ hash }) => void (page ??= new Page(hash)),
     async bench({ deeper }) {
       for (const size of SIZES) {
-        installWeights(size, new Uint8Array(await weightsOf(size)));
+        await install(size);
       }
       bench(deeper);
     },
@@ -83,8 +78,8 @@ export function jobs(port) {
   return async (message) => {
     try {
       if ('module' in message) {
-        ({ flag, weights: folder } = message);
-        message.loaded.forEach(({ size, bytes }) => weights.set(size, Promise.resolve(bytes)));
+        ({ flag, folder } = message);
+        message.weights.forEach((bytes, size) => weights.set(size, Promise.resolve(bytes)));
         initSync({ module: message.module });
         setHost(host);
       } else {
