@@ -82,8 +82,8 @@ fn unpack(size: Size, bytes: &[u8]) -> Option<Tables> {
 /// [`PackedError`] for anything other than the weights of this version for this size.
 pub fn install_weights(size: Size, bytes: &[u8]) -> Result<(), PackedError> {
     let Tables { evaluation, layer, ordering } = unpack(size, bytes).ok_or(PackedError { size })?;
-    eval::install(size, *evaluation, *layer);
-    search::install(size, *ordering);
+    eval::install(size, evaluation, layer);
+    search::install(size, ordering);
     Ok(())
 }
 

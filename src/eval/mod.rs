@@ -17,7 +17,7 @@ pub use weights::{Weight, Weights, weights};
 use crate::board::{AnyPosition, Color, Position, Reserve, Size, with_position};
 
 /// Sets the built-in weights for `size` before their first use.
-pub(crate) fn install(size: Size, weights: Weights, layer: Layer) {
+pub(crate) fn install(size: Size, weights: Box<Weights>, layer: Box<Layer>) {
     weights::SHIPPED.install(size, weights);
     layer::SHIPPED.install(size, layer);
 }

@@ -8,7 +8,7 @@ use crate::board::Size;
 /// The tables of one model, by size. Each is parsed when it is first used, unless it has been installed before.
 pub(crate) struct Shipped<T> {
     texts: [&'static str; Size::ALL.len()],
-    tables: [OnceLock<T>; Size::ALL.len()],
+    tables: [OnceLock<Box<T>>; Size::ALL.len()],
 }
 
 impl<T: WeightTable> Shipped<T> {
@@ -21,12 +21,12 @@ impl<T: WeightTable> Shipped<T> {
     pub(crate) fn of(&self, size: Size) -> &T {
         self.tables[size.index()].get_or_init(|| {
             let read = sections(self.texts[size.index()]).and_then(|sections| sections[0].read());
-            *read.expect("a test reads every shipped file; others are installed before their use")
+            read.expect("a test reads every shipped file; others are installed before their use")
         })
     }
 
     /// Sets the table for this size, unless there is one.
-    pub(crate) fn install(&self, size: Size, table: T) {
+    pub(crate) fn install(&self, size: Size, table: Box<T>) {
         // An error returns the second table.
         _ = self.tables[size.index()].set(table);
     }

@@ -27,7 +27,7 @@ pub fn move_weights(size: Size) -> &'static MoveWeights {
 static SHIPPED: Shipped<MoveWeights> = shipped!("weights");
 
 /// Sets the built-in weights for `size` before their first use.
-pub(crate) fn install(size: Size, weights: MoveWeights) {
+pub(crate) fn install(size: Size, weights: Box<MoveWeights>) {
     SHIPPED.install(size, weights);
 }
 
