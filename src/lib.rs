@@ -65,6 +65,7 @@
 //! | `png` | board diagrams as PNG; includes `draw` |
 //! | `playtak` | the bot on playtak.com; includes `cli`; needs a C compiler |
 //! | `full` | `serve`, `png` and `playtak` |
+//! | `external-weights` | no built-in weights: the program installs those of a board size before their use, see [`engine::install_weights`] |
 //! | `tuning` | search parameters as TEI options and `tune --spsa`, for tuners only |
 //!
 //! Without any of them there are rules, notation, search, engine and TEI, and no crate of the command line.

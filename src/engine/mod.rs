@@ -11,6 +11,7 @@ use crate::search::{Context, EvalNoise, Histories, Report, SearchLimits, Table, 
 pub mod bench;
 mod level;
 pub(crate) mod memory;
+mod packed;
 mod permissions;
 mod ponder;
 mod request;
@@ -22,6 +23,7 @@ mod time;
 mod weight_set;
 
 pub use level::Level;
+pub use packed::{PackedError, has_weights, install_weights};
 pub use permissions::Permissions;
 pub(crate) use ponder::Ponder;
 pub use request::{Limits, SearchRequest, Task};
