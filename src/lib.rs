@@ -69,6 +69,9 @@
 //!
 //! Without any of them there are rules, notation, search, engine and TEI, and no crate of the command line.
 
+// Without tournaments, which need Unix, parts that they share with others are unused.
+#![cfg_attr(not(unix), allow(dead_code))]
+
 // Unit tests share helpers with the tests outside, which know the crate by its name.
 #[cfg(test)]
 extern crate self as tak_engine;
@@ -106,6 +109,7 @@ pub mod docs {
     page!(diagrams, "../docs/diagrams.md");
     page!(experiments, "../docs/lab/experiments.md");
     page!(fuzzing, "../docs/fuzzing.md");
+    page!(install, "../docs/install.md");
     page!(json, "../docs/json.md");
     page!(lab, "../docs/lab/README.md");
     page!(notation, "../docs/notation.md");
