@@ -10,7 +10,7 @@ mkdir -p "$work"
 
 # Every Python from 3.10 on, oldest first. pyenv keeps its own where PATH does not show them.
 pythons() {
-    for python in python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/python3 /usr/bin/python3.[0-9]*; do
+    for python in python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/*/bin/python3 /usr/bin/python3.1[0-9]; do
         command -v "$python" >/dev/null || continue
         "$python" -c 'import sys, venv, ensurepip; sys.version_info >= (3, 10) or sys.exit(1)
 print("%d.%02d" % sys.version_info[:2], sys.executable)' 2>/dev/null || true
