@@ -13,6 +13,9 @@ complain() {
 for file in bindings/*/Cargo.toml; do
     grep -qx "version = \"$version\"" "$file" || complain "$file: not version $version, as Cargo.toml has"
 done
+for file in Cargo.lock */Cargo.lock bindings/*/*/Cargo.lock; do
+    [ ! -e "$file" ] || grep -A 1 '^name = "tak-engine"$' "$file" | grep -qx "version = \"$version\"" || complain "$file: tak-engine has another version"
+done
 grep -q "\"version\": \"$version\"" bindings/wasm/js/package.json || complain "bindings/wasm/js/package.json: not version $version"
 grep -qE "^## $version - (unreleased|[0-9]{4}-[0-9]{2}-[0-9]{2})$" CHANGELOG.md || complain "CHANGELOG.md has no section for $version"
 if [ $# -gt 0 ]; then
