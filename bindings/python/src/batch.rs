@@ -296,20 +296,36 @@ impl Batch {
     fn legal_indices<'py>(&self, py: Python<'py>) -> PyResult<Indices<'py>> {
         need_numpy(py)?;
         let (size, slots) = (self.size(), &self.slots);
-        let by_game: Vec<Vec<i64>> = py.detach(|| {
+        let (indices, starts) = py.detach(|| {
             guarded(|| {
-                let indices = |slot: &Slot| match slot.outcome {
-                    Some(_) => Vec::new(),
-                    None => slot.game.legal_moves().into_iter().map(|mv| index_of(mv, size) as i64).collect(),
+                let count = |slot: &Slot| match slot.outcome {
+                    Some(_) => 0,
+                    None => with_position!(slot.game.position(), position => position.count_moves()) as usize,
                 };
-                Ok(slots.par_iter().map(indices).collect())
+                let counts: Vec<usize> = slots.par_iter().map(count).collect();
+                let mut indices = vec![0; counts.iter().sum()];
+                let mut rest = &mut indices[..];
+                let mut places = Vec::with_capacity(slots.len());
+                for &count in &counts {
+                    places.push(rest.split_off_mut(..count).unwrap_or_default());
+                }
+                let by_slot = places.into_par_iter().zip(slots).filter(|(place, _)| !place.is_empty());
+                by_slot.for_each_init(Vec::new, |moves, (place, slot)| {
+                    moves.clear();
+                    with_position!(slot.game.position(), position => position.generate_moves(moves));
+                    for (index, &mv) in place.iter_mut().zip(&*moves) {
+                        *index = index_of(mv, size) as i64;
+                    }
+                });
+                let mut starts = vec![0];
+                starts.extend(counts.iter().scan(0, |sum, &count| {
+                    *sum += count as i64;
+                    Some(*sum)
+                }));
+                Ok((indices, starts))
             })
         })?;
-        let mut starts = vec![0];
-        for moves in &by_game {
-            starts.push(starts[starts.len() - 1] + moves.len() as i64);
-        }
-        Ok((PyArray1::from_vec(py, by_game.concat()), PyArray1::from_vec(py, starts)))
+        Ok((PyArray1::from_vec(py, indices), PyArray1::from_vec(py, starts)))
     }
 
     fn __repr__(&self) -> String {

@@ -111,12 +111,9 @@ class TeiEngine:
         if self._process.poll() is None:
             with contextlib.suppress(EngineError):
                 self._send("quit")
-            with contextlib.suppress(OSError):
-                self._stdin().close()
-            try:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._close()
                 self._process.wait(self._timeout)
-            except subprocess.TimeoutExpired:
-                pass
         self._kill()
 
     def __enter__(self) -> TeiEngine:
@@ -242,10 +239,16 @@ class TeiEngine:
                 self._lines.put(line)
         self._lines.put(None)
 
+    def _close(self) -> None:
+        # What was not yet written to an engine that has ended is lost.
+        with contextlib.suppress(OSError):
+            self._stdin().close()
+
     def _kill(self) -> None:
         if self._process.poll() is None:
             self._process.kill()
         self._process.wait()
+        self._close()
 
 
 class _TeiSearch:
