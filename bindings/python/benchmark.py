@@ -92,14 +92,6 @@ def main() -> None:
             lambda: len(batch.legal_indices()[0]),
         ),
     )
-    report(
-        "moves as PTN",
-        best_rates(
-            lambda: sum(len([repr(move) for move in game.possible_moves()]) for game in others[:100]),
-            lambda: sum(len([str(move) for move in game.legal_moves]) for game in games[:100]),
-            lambda: 0,
-        ),
-    )
 
 
 if __name__ == "__main__":
