@@ -1,0 +1,2 @@
+use super::Case;
+pub fn cases() -> Vec<Case> { Vec::new() }
