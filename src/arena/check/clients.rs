@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::talk::{SILENCE, Stop, Talk, fail, not_announced, line_of, played};
+use super::talk::{SILENCE, Stop, Talk, fail, line_of, not_announced, played};
 use super::{Basis, Case, Level};
 use crate::board::{AnyPosition, Game, Reserve};
 use crate::tei::reply::{HALF_KOMI, OptionKind};
@@ -30,9 +30,11 @@ pub fn cases() -> Vec<Case> {
             }
             ptn_ninja(talk)
         }),
-        case("playtak-tei-alion02", "no isready; a clock without 1.5 s and an increment of 5 s; asks after the end", |talk| {
-            playtak(talk, "go wtime 3500 btime 3500 winc 5000 binc 5000")
-        }),
+        case(
+            "playtak-tei-alion02",
+            "no isready; a clock without 1.5 s and an increment of 5 s; asks after the end",
+            |talk| playtak(talk, "go wtime 3500 btime 3500 winc 5000 binc 5000"),
+        ),
         case("playtak-tei-cdbfoster", "no isready; a clock without increment; asks after the end", |talk| {
             playtak(talk, "go wtime 5000 btime 5000")
         }),
@@ -76,7 +78,11 @@ fn racetrack(talk: &mut Talk) -> Result<(), Stop> {
         talk.send(&format!("teinewgame {width}"))?;
         talk.ready()?;
         let mut game = start(talk);
-        let begin = if from_tps { format!("position tps {} moves ", game.position()) } else { "position startpos moves ".into() };
+        let begin = if from_tps {
+            format!("position tps {} moves ", game.position())
+        } else {
+            "position startpos moves ".into()
+        };
         for _ in 0..4 {
             if game.position().outcome().is_some() {
                 break;

@@ -1,7 +1,7 @@
 //! Games on a short clock.
 
-use std::thread;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 use std::time::Duration;
 
 use super::talk::{Stop, Talk, fail, line_of};
@@ -56,9 +56,13 @@ fn play(talk: &mut Talk, number: u32, is_strict: bool) -> Result<(), Stop> {
         let color = game.position().to_move().index();
         let (mv, elapsed) = think(talk, &game, clocks)?;
         if let Some(overrun) = elapsed.checked_sub(clocks[color]).filter(|overrun| !overrun.is_zero()) {
-            let overrun = format!("{:.3} s over its clock of {:.3} s", overrun.as_secs_f64(), clocks[color].as_secs_f64());
+            let overrun =
+                format!("{:.3} s over its clock of {:.3} s", overrun.as_secs_f64(), clocks[color].as_secs_f64());
             if is_strict && is_late_again(talk, &game, clocks)? {
-                return fail(format_args!("{overrun}, and twice more on a clock {} times as long", talk.settings.scale));
+                return fail(format_args!(
+                    "{overrun}, and twice more on a clock {} times as long",
+                    talk.settings.scale
+                ));
             }
             talk.warn(overrun);
         }

@@ -33,13 +33,17 @@ pub fn cases() -> Vec<Case> {
                 None => Ok(()),
             }
         }),
-        case("komi-can-be-set", Undefined("racetrack and PTN Ninja look for size lines or an option HalfKomi"), |talk| {
-            talk.handshake()?;
-            if !talk.identity.has_sizes() && !talk.has_option(HALF_KOMI) {
-                talk.warn("no size line and no option HalfKomi: it can play without komi only");
-            }
-            Ok(())
-        }),
+        case(
+            "komi-can-be-set",
+            Undefined("racetrack and PTN Ninja look for size lines or an option HalfKomi"),
+            |talk| {
+                talk.handshake()?;
+                if !talk.identity.has_sizes() && !talk.has_option(HALF_KOMI) {
+                    talk.warn("no size line and no option HalfKomi: it can play without komi only");
+                }
+                Ok(())
+            },
+        ),
         case("nothing-after-teiok", Text("teiok comes when all was sent"), |talk| {
             talk.handshake()?;
             let said = talk.said_within(SILENCE, "after teiok")?;

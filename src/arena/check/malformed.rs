@@ -63,7 +63,10 @@ const LINES: &[(&str, &[u8])] = &[
     ("tps-unknown-piece", b"position tps x6/x6/x6/x6/x6/x5,3 1 2"),
     ("tps-two-marks", b"position tps x6/x6/x6/x6/x6/x5,1SC 1 2"),
     ("tps-mark-alone", b"position tps x6/x6/x6/x6/x6/x5,S 1 2"),
-    ("tps-too-many-pieces", b"position tps x6/x6/x6/x6/x6/x5,1111111111111111111111111111111111111111111111111111 1 40"),
+    (
+        "tps-too-many-pieces",
+        b"position tps x6/x6/x6/x6/x6/x5,1111111111111111111111111111111111111111111111111111 1 40",
+    ),
     ("go-depth-word", b"go depth x"),
     ("go-depth-without-number", b"go depth"),
     ("go-nodes-negative", b"go nodes -5"),

@@ -46,7 +46,11 @@ pub fn cases() -> Vec<Case> {
             talk.still_plays()
         }),
         case("size-changes-between-games", Text("teinewgame: a game on another board"), size_changes),
-        case("komi-changes-between-games", Text("teinewgame, or the option HalfKomi: a game with another komi"), komi_changes),
+        case(
+            "komi-changes-between-games",
+            Text("teinewgame, or the option HalfKomi: a game with another komi"),
+            komi_changes,
+        ),
         case("isready-while-searching", Text("isready is answered at once and the search goes on"), |talk| {
             let game = search(talk)?;
             for _ in 0..3 {

@@ -31,17 +31,21 @@ pub fn cases() -> Vec<Case> {
             Ok(())
         }),
         case("info-is-well-formed", Text("info: a word and its numbers, pv last"), well_formed),
-        case("info-has-score-and-pv", Undefined("racetrack needs score cp, PTN Ninja drops lines without pv"), |talk| {
-            let (_, answer) = usual_search(talk)?;
-            let infos = infos(&answer);
-            if !infos.iter().any(|info| info.cp.is_some()) {
-                talk.warn("no score cp");
-            }
-            if !infos.iter().any(|info| matches!(info.rest, Some(Rest::Pv(_)))) {
-                talk.warn("no pv");
-            }
-            Ok(())
-        }),
+        case(
+            "info-has-score-and-pv",
+            Undefined("racetrack needs score cp, PTN Ninja drops lines without pv"),
+            |talk| {
+                let (_, answer) = usual_search(talk)?;
+                let infos = infos(&answer);
+                if !infos.iter().any(|info| info.cp.is_some()) {
+                    talk.warn("no score cp");
+                }
+                if !infos.iter().any(|info| matches!(info.rest, Some(Rest::Pv(_)))) {
+                    talk.warn("no pv");
+                }
+                Ok(())
+            },
+        ),
         case("pv-is-legal", Text("info pv: the best line found"), pv_is_legal),
         case("pv-begins-with-bestmove", Text("info directly before bestmove has the final information"), |talk| {
             let (game, answer) = usual_search(talk)?;
@@ -73,9 +77,17 @@ pub fn cases() -> Vec<Case> {
         case("score-of-the-side-to-move", Text("info score: from the engine's point of view"), score_sign),
         case("score-solved", Text("info score solved: the result and its plies"), solved),
         case("multipv", Text("info multipv: the best line is 1"), multipv),
-        case("reserves", Undefined("PTN Ninja sets pieces by options Flats and Caps, the bots by Flatstones and Capstones"), reserves),
+        case(
+            "reserves",
+            Undefined("PTN Ninja sets pieces by options Flats and Caps, the bots by Flatstones and Capstones"),
+            reserves,
+        ),
         case("searchmoves", Undefined("as in UCI; Syntaks has it"), searchmoves),
-        case("ponder", Undefined("an option Ponder, as in UCI without go ponder; the engine says nothing meanwhile"), ponder),
+        case(
+            "ponder",
+            Undefined("an option Ponder, as in UCI without go ponder; the engine says nothing meanwhile"),
+            ponder,
+        ),
     ]
 }
 
@@ -302,7 +314,8 @@ fn multipv(talk: &mut Talk) -> Result<(), Stop> {
     talk.legal(&game, &answer.best)?;
     let infos = infos(&answer);
     // The last complete set of three ranks of one depth.
-    let start = infos.windows(3).rposition(|three| three.iter().map(|info| info.multipv).eq([Some(1), Some(2), Some(3)]));
+    let start =
+        infos.windows(3).rposition(|three| three.iter().map(|info| info.multipv).eq([Some(1), Some(2), Some(3)]));
     let Some(start) = start else { return fail("no lines with multipv 1, 2 and 3 one after another") };
     let three = &infos[start..start + 3];
     let scores: Vec<i32> = three.iter().filter_map(|info| info.cp).collect();
@@ -334,7 +347,9 @@ fn reserves(talk: &mut Talk) -> Result<(), Stop> {
     talk.ready()?;
     let mut setup = game.position().to_setup();
     setup.reserves.0 = [reserve; 2];
-    let Ok(start) = AnyPosition::from_setup(&setup) else { return not_announced("such few pieces cannot be played with") };
+    let Ok(start) = AnyPosition::from_setup(&setup) else {
+        return not_announced("such few pieces cannot be played with");
+    };
     let mut game = Game::new(start);
     while game.position().outcome().is_none() && game.moves().len() < 30 {
         talk.send(&super::talk::line_of(&game))?;
@@ -389,7 +404,8 @@ fn ponder(talk: &mut Talk) -> Result<(), Stop> {
         });
         game.play_unchecked(mv);
         let replies = game.legal_moves();
-        let guess = reply.and_then(|text| parse_move(&text, game.position().size()).ok()).filter(|mv| replies.contains(mv));
+        let guess =
+            reply.and_then(|text| parse_move(&text, game.position().size()).ok()).filter(|mv| replies.contains(mv));
         let other = replies.iter().copied().find(|mv| Some(*mv) != guess);
         let Some(mv) = (if expected { guess.or(other) } else { other }) else { return Ok(()) };
         game.play_unchecked(mv);

@@ -57,11 +57,15 @@ pub fn cases() -> Vec<Case> {
             talk.think(&game, "position startpos")?;
             Ok(())
         }),
-        case("startpos-empty-moves", Undefined("racetrack writes the word moves and a blank before the first move"), |talk| {
-            let game = talk.usual_game()?;
-            talk.think(&game, "position startpos moves ")?;
-            Ok(())
-        }),
+        case(
+            "startpos-empty-moves",
+            Undefined("racetrack writes the word moves and a blank before the first move"),
+            |talk| {
+                let game = talk.usual_game()?;
+                talk.think(&game, "position startpos moves ")?;
+                Ok(())
+            },
+        ),
         case("startpos-moves", Text("position startpos moves"), |talk| {
             for count in 1..=4 {
                 let mut game = talk.usual_game()?;
@@ -70,15 +74,19 @@ pub fn cases() -> Vec<Case> {
             }
             Ok(())
         }),
-        case("startpos-take-back", Undefined("PTN Ninja goes to any position of a game, and racetrack to the next game"), |talk| {
-            talk.usual_game()?;
-            for count in [4, 2, 3, 1] {
-                let mut game = Game::new(start(talk));
-                let position = played(&mut game, count);
-                talk.think(&game, &position)?;
-            }
-            Ok(())
-        }),
+        case(
+            "startpos-take-back",
+            Undefined("PTN Ninja goes to any position of a game, and racetrack to the next game"),
+            |talk| {
+                talk.usual_game()?;
+                for count in [4, 2, 3, 1] {
+                    let mut game = Game::new(start(talk));
+                    let position = played(&mut game, count);
+                    talk.think(&game, &position)?;
+                }
+                Ok(())
+            },
+        ),
         case("tps", Text("position tps"), |talk| {
             for tps in boards(talk)? {
                 talk.think(&Game::new(tps.clone()), &format!("position tps {tps}"))?;
@@ -94,12 +102,16 @@ pub fn cases() -> Vec<Case> {
             }
             Ok(())
         }),
-        case("tps-start", Undefined("racetrack sends the empty board so when there is komi, with the word moves"), |talk| {
-            talk.usual_game()?;
-            let start = start(talk);
-            talk.think(&Game::new(start.clone()), &format!("position tps {start} moves "))?;
-            Ok(())
-        }),
+        case(
+            "tps-start",
+            Undefined("racetrack sends the empty board so when there is komi, with the word moves"),
+            |talk| {
+                talk.usual_game()?;
+                let start = start(talk);
+                talk.think(&Game::new(start.clone()), &format!("position tps {start} moves "))?;
+                Ok(())
+            },
+        ),
         case("side-to-move", Text("position: the side to move is that of the TPS and the moves"), side_to_move),
         case("game-by-moves", Text("bestmove is a move of the position"), |talk| whole_game(talk, line_of)),
         case("game-by-tps", Text("bestmove is a move of the position"), |talk| {

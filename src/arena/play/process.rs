@@ -211,12 +211,7 @@ impl Process {
     }
 
     /// Writes `text`, which usually ends in a line break, and begins to count the output.
-    pub fn send(
-        &mut self,
-        text: impl AsRef<[u8]>,
-        deadline: Instant,
-        cancel: &Cancel,
-    ) -> Result<(), EngineIoError> {
+    pub fn send(&mut self, text: impl AsRef<[u8]>, deadline: Instant, cancel: &Cancel) -> Result<(), EngineIoError> {
         self.unanswered = 0;
         let mut rest = text.as_ref();
         while !rest.is_empty() {
