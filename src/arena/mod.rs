@@ -7,7 +7,7 @@
 #![allow(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 #[cfg(unix)]
-pub mod check;
+pub(crate) mod check;
 pub mod openings;
 #[cfg(unix)]
 pub mod play;

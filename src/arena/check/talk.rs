@@ -14,7 +14,7 @@ use crate::notation::parse_move;
 use crate::tei::reply::{HALF_KOMI, OptionKind};
 
 /// The `go` that most engines understand.
-pub const USUAL_GO: &str = "go wtime 1000 btime 1000 winc 10 binc 10";
+pub const USUAL_GO: &str = "go wtime 400 btime 400 winc 10 binc 10";
 /// How long an engine has to be silent where it must not speak.
 pub const SILENCE: Duration = Duration::from_millis(200);
 
