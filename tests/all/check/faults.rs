@@ -11,7 +11,7 @@ use crate::common::BINARY;
 struct Fault {
     /// A shell command before all.
     first: &'static str,
-    /// A `sed` script for the lines to the engine. `q` ends it, and so the engine.
+    /// A `sed` script for the lines to the engine. `Q` ends it, and so the engine.
     input: &'static str,
     /// A `sed` script for its lines.
     output: &'static str,
@@ -85,9 +85,9 @@ fn faults_of_starting_and_ending() {
         output("s/^readyok/&\\nbestmove a1/", &[("silent-without-go", "fail"), ("startpos-moves", "fail")]),
         output("s/^teiok/hello\\n&/", &[("prints-only-tei", "warn")]),
         output("s/^teiok/\\n&/", &[("no-blank-lines", "fail"), ("playtak-tei-alion02", "fail")]),
-        input("1{/^hello/q}", &[("junk-before-tei", "crash"), ("junk-in-a-game", "pass")]),
-        input("2,${/^hello/q}", &[("junk-before-tei", "pass"), ("junk-in-a-game", "crash")]),
-        input("/\\r$/q", &[("line-ends-of-windows", "crash")]),
+        input("1{/^hello/Q}", &[("junk-before-tei", "crash"), ("junk-in-a-game", "pass")]),
+        input("1!{/^hello/Q}", &[("junk-before-tei", "pass"), ("junk-in-a-game", "crash")]),
+        input("/\\r$/Q", &[("line-ends-of-windows", "crash")]),
         Fault {
             last: "exit 3",
             cases: &[
@@ -103,7 +103,8 @@ fn faults_of_starting_and_ending() {
     ]);
     // These take as long as the patience is.
     input("/^quit/d", &[("quits", "fail")]).is_found("2");
-    input("/^go wtime 36000000/,${/^quit/d}", &[("quits", "pass"), ("quits-while-searching", "fail")]).is_found("2");
+    input("/^go wtime 36000000/,/NEVER/{/^quit/d}", &[("quits", "pass"), ("quits-while-searching", "fail")])
+        .is_found("2");
     Fault { at_end: "sleep 1000", cases: &[("ends-with-its-input", "fail"), ("quits", "pass")], ..NONE }.is_found("2");
 }
 
@@ -121,9 +122,9 @@ fn faults_of_the_handshake() {
         output("s/^option name Threads/option name HASH/", &[("options-have-different-names", "fail")]),
         output("/^size/d;/HalfKomi/d", &[("komi-can-be-set", "warn"), ("has-size-lines", "warn")]),
         output("s/^teiok/&\\ninfo string late/", &[("nothing-after-teiok", "warn")]),
-        input("2{/^isready/q}", &[("isready-before-a-game", "crash"), ("readyok", "crash")]),
-        input("/^isready$/{x;/^isready$/{x;q};x;h;b};h", &[("one-readyok-for-each-isready", "crash")]),
-        input("2{/^tei$/q}", &[("tei-twice", "crash")]),
+        input("2{/^isready/Q}", &[("isready-before-a-game", "crash"), ("readyok", "crash")]),
+        input("/^isready$/{x;/^isready$/{x;Q};x;h;b};h", &[("one-readyok-for-each-isready", "crash")]),
+        input("2{/^tei$/Q}", &[("tei-twice", "crash")]),
         input("2{/^tei$/d}", &[("tei-twice", "warn")]),
     ]);
     output(
@@ -137,12 +138,12 @@ fn faults_of_the_handshake() {
 fn faults_of_positions() {
     are_found(&[
         input(
-            "/^teinewgame size 3 /q",
+            "/^teinewgame size 3 /Q",
             &[("size-3", "crash"), ("size-changes-between-games", "crash"), ("size-4", "pass")],
         ),
-        input("/^teinewgame size 8 halfkomi 20/q", &[("size-8", "crash")]),
+        input("/^teinewgame size 8 halfkomi 20/Q", &[("size-8", "crash")]),
         input(
-            "2{/^teinewgame size 6 h/q}",
+            "2{/^teinewgame size 6 h/Q}",
             &[
                 ("newgame-size-halfkomi", "crash"),
                 ("newgame-size-alone", "pass"),
@@ -150,46 +151,46 @@ fn faults_of_positions() {
                 ("prints-only-tei", "crash"),
             ],
         ),
-        input("/^teinewgame size 6$/q", &[("newgame-size-alone", "crash"), ("newgame-size-komi", "pass")]),
-        input("/ komi /q", &[("newgame-size-komi", "crash")]),
+        input("/^teinewgame size 6$/Q", &[("newgame-size-alone", "crash"), ("newgame-size-komi", "pass")]),
+        input("/ komi /Q", &[("newgame-size-komi", "crash")]),
         input(
-            "/^teinewgame 6$/q",
+            "/^teinewgame 6$/Q",
             &[("newgame-number", "crash"), ("racetrack", "crash"), ("tak-server-bridge", "crash")],
         ),
-        input("/^teinewgame/{x;s/$/x/;/^xxx$/q;x}", &[("newgame-twice", "crash"), ("startpos-moves", "crash")]),
-        input("/^position startpos$/q", &[("startpos", "crash")]),
-        input("/^position startpos moves $/q", &[("startpos-empty-moves", "crash"), ("racetrack", "crash")]),
-        input("/^position startpos moves a1$/q", &[("startpos-moves", "crash"), ("startpos", "pass")]),
-        input("6{/^position/q}", &[("startpos-take-back", "crash")]),
-        input("/^position tps [^m]*$/q", &[("tps", "crash"), ("game-by-tps", "crash"), ("tps-moves", "pass")]),
-        input("/^position tps.*moves ./q", &[("tps", "pass"), ("tps-moves", "crash")]),
-        input("/^position tps.*moves $/q", &[("tps-start", "crash"), ("startpos-empty-moves", "pass")]),
+        input("/^teinewgame/{x;s/$/x/;/^xxx$/Q;x}", &[("newgame-twice", "crash"), ("startpos-moves", "crash")]),
+        input("/^position startpos$/Q", &[("startpos", "crash")]),
+        input("/^position startpos moves $/Q", &[("startpos-empty-moves", "crash"), ("racetrack", "crash")]),
+        input("/^position startpos moves a1$/Q", &[("startpos-moves", "crash"), ("startpos", "pass")]),
+        input("6{/^position/Q}", &[("startpos-take-back", "crash")]),
+        input("/^position tps [^m]*$/Q", &[("tps", "crash"), ("game-by-tps", "crash"), ("tps-moves", "pass")]),
+        input("/^position tps.*moves ./Q", &[("tps", "pass"), ("tps-moves", "crash")]),
+        input("/^position tps.*moves $/Q", &[("tps-start", "crash"), ("startpos-empty-moves", "pass")]),
         input("s/^\\(position tps .*\\) 1 \\([0-9]*\\)$/\\1 2 \\2/", &[("side-to-move", "warn")]),
-        input("/^position startpos moves.\\{60,\\}/q", &[("game-by-moves", "crash"), ("game-by-tps", "pass")]),
-        input("/^position tps .* 1[0-9]$/q", &[("game-by-moves", "pass"), ("game-by-tps", "crash")]),
+        input("/^position startpos moves.\\{60,\\}/Q", &[("game-by-moves", "crash"), ("game-by-tps", "pass")]),
+        input("/^position tps .* 1[0-9]$/Q", &[("game-by-moves", "pass"), ("game-by-tps", "crash")]),
         input(
-            "/^go wtime 400 btime 400 winc 10 binc 10$/q",
+            "/^go wtime 400 btime 400 winc 10 binc 10$/Q",
             &[("go-clock", "crash"), ("go-nodes", "pass"), ("startpos-moves", "crash"), ("prints-only-tei", "crash")],
         ),
         input(
-            "/^go wtime [0-9]* btime [0-9]*$/q",
+            "/^go wtime [0-9]* btime [0-9]*$/Q",
             &[("go-clock-alone", "crash"), ("go-clock", "pass"), ("no-time-left", "crash")],
         ),
-        input("/movestogo/q", &[("go-movestogo", "crash")]),
-        input("/^go movetime/q", &[("go-movetime", "crash"), ("tak-server-bridge", "crash")]),
-        input("/^go nodes/q", &[("go-nodes", "crash")]),
-        input("/^go depth 2$/q", &[("go-depth", "crash"), ("two-limits", "pass")]),
-        input("/^go depth 2 m/q", &[("go-depth", "pass"), ("two-limits", "crash")]),
-        input("/^go infinite$/q", &[("go-infinite", "crash"), ("go-alone", "pass")]),
-        input("/^go$/q", &[("go-alone", "crash"), ("go-infinite", "pass")]),
+        input("/movestogo/Q", &[("go-movestogo", "crash")]),
+        input("/^go movetime/Q", &[("go-movetime", "crash"), ("tak-server-bridge", "crash")]),
+        input("/^go nodes/Q", &[("go-nodes", "crash")]),
+        input("/^go depth 2$/Q", &[("go-depth", "crash"), ("two-limits", "pass")]),
+        input("/^go depth 2 m/Q", &[("go-depth", "pass"), ("two-limits", "crash")]),
+        input("/^go infinite$/Q", &[("go-infinite", "crash"), ("go-alone", "pass")]),
+        input("/^go$/Q", &[("go-alone", "crash"), ("go-infinite", "pass")]),
         input("s/^go infinite depth/go depth/", &[("infinite-overrides", "fail")]),
-        input("/solved/q", &[("go-solved", "crash")]),
-        input("/^go foo/q", &[("unknown-word-in-go", "crash")]),
-        input("/startpos foo/q", &[("unknown-word-in-position", "crash")]),
-        input("/^position startpos moves a6 a1/q", &[("go-after-the-end", "crash")]),
+        input("/solved/Q", &[("go-solved", "crash")]),
+        input("/^go foo/Q", &[("unknown-word-in-go", "crash")]),
+        input("/startpos foo/Q", &[("unknown-word-in-position", "crash")]),
+        input("/^position startpos moves a6 a1/Q", &[("go-after-the-end", "crash")]),
         output("s/^bestmove --/bestmove 0000/", &[("go-after-the-end", "warn")]),
         output("/^bestmove --/d", &[("go-after-the-end", "warn")]),
-        input("/^go wtime -50/q", &[("no-time-left", "crash")]),
+        input("/^go wtime -50/Q", &[("no-time-left", "crash")]),
         output("s/^bestmove .*/bestmove a1/", &[("go-nodes", "fail"), ("startpos-moves", "fail")]),
         output("s/^bestmove .*/bestmove/", &[("go-nodes", "fail"), ("startpos-moves", "fail")]),
         output("s/^bestmove \\([a-f][1-6]\\)$/bestmove F\\1/", &[("game-by-moves", "warn"), ("racetrack", "fail")]),
@@ -200,33 +201,36 @@ fn faults_of_positions() {
 #[test]
 fn faults_of_options_and_searches() {
     let button = Fault {
-        input: "/name Clear/q",
+        input: "/name Clear/Q",
         ..output("s/^teiok/option name Clear type button\\n&/", &[("buttons", "crash")])
     };
     are_found(&[
-        input("/^setoption name MoveOverhead value 10$/q", &[("each-default", "crash")]),
-        input("/^setoption name HalfKomi value -20/q", &[("each-least", "crash"), ("each-default", "pass")]),
-        input("/^setoption name MoveOverhead value 5000/q", &[("each-greatest", "crash"), ("each-default", "pass")]),
+        input("/^setoption name MoveOverhead value 10$/Q", &[("each-default", "crash")]),
+        input("/^setoption name HalfKomi value -20/Q", &[("each-least", "crash"), ("each-default", "pass")]),
+        input("/^setoption name MoveOverhead value 5000/Q", &[("each-greatest", "crash"), ("each-default", "pass")]),
         output("s/max 64$/max 100/", &[("each-greatest", "fail")]),
         button,
-        input("/^setoption name halfkomi/q", &[("names-in-any-case", "crash")]),
-        input("/NoSuchOption/q", &[("unknown-option", "crash")]),
+        input("/^setoption name halfkomi/Q", &[("names-in-any-case", "crash")]),
+        input("/NoSuchOption/Q", &[("unknown-option", "crash")]),
         input(
-            "/^teinewgame size 4 /q",
+            "/^teinewgame size 4 /Q",
             &[("size-changes-between-games", "crash"), ("komi-changes-between-games", "pass")],
         ),
-        input("/^teinewgame size 6 halfkomi 20/q", &[("komi-changes-between-games", "crash")]),
-        input("/^go infinite/,/^stop/{/^isready/q}", &[("isready-while-searching", "crash")]),
-        input("/^stop/q", &[("stop-at-once", "crash"), ("stop-without-search", "crash"), ("go-infinite", "crash")]),
-        input("/^go wtime 36000000/,${/^stop/q}", &[("stop-ends-a-timed-search", "crash"), ("stop-at-once", "pass")]),
-        input("4{/^stop/q}", &[("stop-without-search", "crash")]),
-        input("/^stop$/{x;/^stop$/q;x;h;b};h", &[("stop-twice", "crash"), ("stop-at-once", "pass")]),
-        input("/^stop$/{n;/^position/q}", &[("stop-and-on", "crash"), ("ptn-ninja", "crash")]),
-        input("/^go infinite/{n;/^go infinite/q}", &[("go-while-searching", "crash")]),
-        input("/^go infinite/{n;/^position/q}", &[("position-while-searching", "crash")]),
-        input("/^go infinite/{n;/^teinewgame/q}", &[("newgame-while-searching", "crash")]),
-        input("/^go infinite/{n;/^setoption/q}", &[("setoption-while-searching", "crash")]),
-        input("/^go wtime 50 /q", &[("many-short-searches", "crash")]),
+        input("/^teinewgame size 6 halfkomi 20/Q", &[("komi-changes-between-games", "crash")]),
+        input("/^go infinite/,/^stop/{/^isready/Q}", &[("isready-while-searching", "crash")]),
+        input("/^stop/Q", &[("stop-at-once", "crash"), ("stop-without-search", "crash"), ("go-infinite", "crash")]),
+        input(
+            "/^go wtime 36000000/,/NEVER/{/^stop/Q}",
+            &[("stop-ends-a-timed-search", "crash"), ("stop-at-once", "pass")],
+        ),
+        input("4{/^stop/Q}", &[("stop-without-search", "crash")]),
+        input("/^stop$/{x;/^stop$/Q;x;h;b};h", &[("stop-twice", "crash"), ("stop-at-once", "pass")]),
+        input("/^stop$/{n;/^position/Q}", &[("stop-and-on", "crash"), ("ptn-ninja", "crash")]),
+        input("/^go infinite/{n;/^go infinite/Q}", &[("go-while-searching", "crash")]),
+        input("/^go infinite/{n;/^position/Q}", &[("position-while-searching", "crash")]),
+        input("/^go infinite/{n;/^teinewgame/Q}", &[("newgame-while-searching", "crash")]),
+        input("/^go infinite/{n;/^setoption/Q}", &[("setoption-while-searching", "crash")]),
+        input("/^go wtime 50 /Q", &[("many-short-searches", "crash")]),
     ]);
 }
 
@@ -250,8 +254,8 @@ fn faults_of_the_output() {
         output("s/solved win/solved loss/", &[("score-solved", "fail"), ("score-of-the-side-to-move", "pass")]),
         output("s/multipv 2/multipv 1/", &[("multipv", "fail")]),
         input("/name Flats value/d", &[("reserves", "fail")]),
-        input("/searchmoves/q", &[("searchmoves", "crash")]),
-        input("/^setoption name Ponder value true/q", &[("ponder", "crash")]),
+        input("/searchmoves/Q", &[("searchmoves", "crash")]),
+        input("/^setoption name Ponder value true/Q", &[("ponder", "crash")]),
     ]);
 }
 
@@ -259,18 +263,18 @@ fn faults_of_the_output() {
 fn faults_with_a_client() {
     let older = Fault {
         output: "/^size/d",
-        input: "/WeightsFile/q",
+        input: "/WeightsFile/Q",
         cases: &[("ptn-ninja-older-dialect", "crash"), ("ptn-ninja", "not announced")],
         ..NONE
     };
     are_found(&[
-        input("/^setoption name Hash value 16/q", &[("racetrack", "crash"), ("ptn-ninja", "pass")]),
-        input("/WeightsFile/q", &[("racetrack", "pass"), ("ptn-ninja", "crash")]),
+        input("/^setoption name Hash value 16/Q", &[("racetrack", "crash"), ("ptn-ninja", "pass")]),
+        input("/WeightsFile/Q", &[("racetrack", "pass"), ("ptn-ninja", "crash")]),
         older,
         Fault { input: "", cases: &[("ptn-ninja-older-dialect", "pass"), ("ptn-ninja", "not announced")], ..older },
-        input("/winc 5000/q", &[("playtak-tei-alion02", "crash"), ("playtak-tei-cdbfoster", "pass")]),
-        input("/^go wtime 5000/q", &[("playtak-tei-alion02", "pass"), ("playtak-tei-cdbfoster", "crash")]),
-        input("/^go movetime 200/q", &[("tak-server-bridge", "crash"), ("playtak-tei-cdbfoster", "pass")]),
+        input("/winc 5000/Q", &[("playtak-tei-alion02", "crash"), ("playtak-tei-cdbfoster", "pass")]),
+        input("/^go wtime 5000/Q", &[("playtak-tei-alion02", "pass"), ("playtak-tei-cdbfoster", "crash")]),
+        input("/^go movetime 200/Q", &[("tak-server-bridge", "crash"), ("playtak-tei-cdbfoster", "pass")]),
     ]);
 }
 
@@ -311,7 +315,7 @@ fn bad_lines_that_end_an_engine_are_found() {
                 for special in ["\\", "/", "*", ".", "[", "^", "$"] {
                     pattern = pattern.replace(special, &format!("\\{special}"));
                 }
-                format!("/^{pattern}$/q;")
+                format!("/^{pattern}$/Q;")
             })
             .collect();
         let fault = input(Box::leak(script.into_boxed_str()), &[]);

@@ -1,5 +1,6 @@
 //! `tak-engine check`: this engine passes every case, an engine with a fault fails its case, and no program hangs it.
 
+#[cfg(target_os = "linux")]
 mod faults;
 mod programs;
 
