@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::talk::{SILENCE, Stop, Talk, fail, line_of, not_announced, played};
+use super::talk::{SILENCE, Stop, Talk, fail, line_of, not_announced, played, played_to_the_end};
 use super::{Basis, Case, Level};
 use crate::board::{AnyPosition, Game, Reserve};
 use crate::tei::reply::{HALF_KOMI, OptionKind};
@@ -87,8 +87,10 @@ fn racetrack(talk: &mut Talk) -> Result<(), Stop> {
             if game.position().outcome().is_some() {
                 break;
             }
-            let moves: String = game.moves().iter().map(|mv| format!("{mv} ")).collect();
-            talk.send(&format!("{begin}{moves}"))?;
+            let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
+            // A blank at the end, as it writes it.
+            let blank = if moves.is_empty() { "" } else { " " };
+            talk.send(&format!("{begin}{}{blank}", moves.join(" ")))?;
             let answer = talk.go("go wtime 1000 btime 1000 winc 10 binc 10", Duration::from_secs(1))?;
             let word = answer.best.split_whitespace().next().unwrap_or_default();
             let mv = talk.legal(&game, &answer.best)?;
@@ -189,6 +191,12 @@ fn playtak(talk: &mut Talk, go: &str) -> Result<(), Stop> {
         }
         answer_and_reply(talk, &mut game, &answer.best)?;
     }
+    // It asks after a lost game too, and does not wait for long.
+    let mut game = start(talk);
+    let position = played_to_the_end(&mut game);
+    talk.send(&position)?;
+    talk.send(go)?;
+    talk.said_within(SILENCE, "asked for a move of a finished game")?;
     talk.end_input();
     talk.exit("the end of its input")
 }
@@ -198,9 +206,8 @@ fn tak_server(talk: &mut Talk) -> Result<(), Stop> {
     let size = talk.size();
     let half = talk.usual_komi(size).half();
     // It sends komi if the option takes it. Of a combo it sees one value only.
-    let name = talk.identity.option(HALF_KOMI).filter(|option| matches!(option.kind, OptionKind::Spin { .. }));
-    if let Some(name) = name.map(|option| option.name.to_lowercase()) {
-        let name = if name == "halfkomi" { HALF_KOMI } else { &name };
+    let option = talk.identity.option(HALF_KOMI).filter(|option| matches!(option.kind, OptionKind::Spin { .. }));
+    if let Some(name) = option.map(|option| option.name.clone()) {
         talk.send(&format!("setoption name {name} value {half}"))?;
     }
     talk.send(&format!("teinewgame {}", size.width()))?;

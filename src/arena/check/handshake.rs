@@ -2,16 +2,18 @@
 
 use std::collections::BTreeSet;
 
+use super::Basis::{Text, Undefined};
 use super::talk::{SILENCE, Stop, Talk, fail, not_announced};
-use super::{Basis, Case, Level};
+use super::{Case, Level};
 use crate::board::{Komi, Size};
 use crate::tei::reply::HALF_KOMI;
 
+// A list, however long.
+#[allow(clippy::too_many_lines)]
 pub fn cases() -> Vec<Case> {
     let case = |name, basis, conversation: fn(&mut Talk) -> Result<(), Stop>| {
         Case::new(Level::Handshake, name, basis, conversation)
     };
-    use Basis::{Text, Undefined};
     vec![
         case("names-itself", Text("id name is sent after tei"), |talk| named(talk, "name")),
         case("names-its-author", Text("id author is sent after tei"), |talk| named(talk, "author")),

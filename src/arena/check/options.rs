@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use super::Basis::{Text, Undefined};
 use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, line_of, not_announced, played};
-use super::{Basis, Case, Level};
+use super::{Case, Level};
 use crate::board::{AnyPosition, Game, Komi};
 use crate::tei::reply::{HALF_KOMI, OptionKind, OptionLine};
 
@@ -15,8 +16,9 @@ enum End {
     Greatest,
 }
 
+// A list, however long.
+#[allow(clippy::too_many_lines)]
 pub fn cases() -> Vec<Case> {
-    use Basis::{Text, Undefined};
     let case = |name: &str, basis, conversation: fn(&mut Talk) -> Result<(), Stop>| {
         Case::new(Level::Options, name, basis, conversation)
     };
@@ -236,10 +238,7 @@ fn search(talk: &mut Talk) -> Result<Game, Stop> {
     talk.ready()?;
     talk.send("go infinite")?;
     let said = talk.said_within(SILENCE, "searching")?;
-    match said.iter().any(|line| line.starts_with("bestmove")) {
-        true => fail("bestmove before stop"),
-        false => Ok(game),
-    }
+    if said.iter().any(|line| line.starts_with("bestmove")) { fail("bestmove before stop") } else { Ok(game) }
 }
 
 fn stop(talk: &mut Talk, game: &Game) -> Result<(), Stop> {
@@ -251,8 +250,8 @@ fn stop(talk: &mut Talk, game: &Game) -> Result<(), Stop> {
 /// Sends a line during a search. What it does is undefined, but the engine plays on.
 fn while_searching(name: &str, line: &'static str) -> Case {
     let basis = match name {
-        "setoption-while-searching" => Basis::Text("setoption is never sent so; a command out of place is ignored"),
-        _ => Basis::Undefined("engines end the search, wait for its end, or ignore the command"),
+        "setoption-while-searching" => Text("setoption is never sent so; a command out of place is ignored"),
+        _ => Undefined("engines end the search, wait for its end, or ignore the command"),
     };
     Case::new(Level::Options, name, basis, move |talk| {
         search(talk)?;

@@ -2,18 +2,20 @@
 
 use std::time::Duration;
 
+use super::Basis::{Text, Undefined};
 use super::talk::{Answer, SILENCE, Stop, Talk, USUAL_GO, fail, not_announced, played};
-use super::{Basis, Case, Level};
+use super::{Case, Level};
 use crate::board::{AnyPosition, Game, Komi, Reserve};
 use crate::notation::parse_move;
 use crate::tei::info::{Claim, Info, Rest};
 use crate::tei::reply::{self, Reply};
 
+// A list, however long.
+#[allow(clippy::too_many_lines)]
 pub fn cases() -> Vec<Case> {
     let case = |name: &str, basis, conversation: fn(&mut Talk) -> Result<(), Stop>| {
         Case::new(Level::Output, name, basis, conversation)
     };
-    use Basis::{Text, Undefined};
     vec![
         case("bestmove-is-one-word", Text("bestmove and a move"), |talk| {
             let (_, answer) = usual_search(talk)?;
@@ -149,7 +151,7 @@ fn check_info(line: &str) -> Result<(), String> {
                     "solved" => words.nth(1),
                     _ => words.next(),
                 };
-                if !value.is_some_and(|text| text.parse::<i64>().is_ok()) {
+                if value.is_none_or(|text| text.parse::<i64>().is_err()) {
                     return Err(format!("score {kind} without a whole number"));
                 }
             }
@@ -196,13 +198,13 @@ fn check_pv(game: &Game, pv: &str) -> Result<usize, Stop> {
 fn numbers_grow(talk: &mut Talk) -> Result<(), Stop> {
     let (_, answer) = usual_search(talk)?;
     let infos = infos(&answer);
-    let fields: [(&str, fn(&Info) -> Option<u64>); 2] = [("nodes", |info| info.nodes), ("time", |info| info.time)];
-    let mut found = false;
-    for (name, field) in fields {
-        let values: Vec<u64> = infos.iter().filter_map(field).collect();
-        found |= !values.is_empty();
-        if let Some(pair) = values.windows(2).find(|pair| pair[0] > pair[1]) {
-            talk.warn(format_args!("{name} {} after {name} {}", pair[1], pair[0]));
+    let nodes: Vec<u64> = infos.iter().filter_map(|info| info.nodes).collect();
+    let times: Vec<u64> = infos.iter().filter_map(|info| info.time).collect();
+    let found = !nodes.is_empty() || !times.is_empty();
+    for (name, values) in [("nodes", nodes), ("time", times)] {
+        let mut pairs = values.iter().zip(values.iter().skip(1));
+        if let Some((before, after)) = pairs.find(|(before, after)| before > after) {
+            talk.warn(format_args!("{name} {after} after {name} {before}"));
         }
     }
     if found { Ok(()) } else { not_announced("neither nodes nor time") }

@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use super::talk::{Answer, SILENCE, Stop, Talk, USUAL_GO, fail, line_of, not_announced, played};
-use super::{Basis, Case, Level};
-use crate::board::{AnyPosition, Game, Komi, Move, Size};
+use super::Basis::{Text, Undefined};
+use super::talk::{Answer, SILENCE, Stop, Talk, USUAL_GO, fail, line_of, not_announced, played, played_to_the_end};
+use super::{Case, Level};
+use crate::board::{AnyPosition, Game, Komi, Size};
 use crate::tei::reply::{HALF_KOMI, NO_MOVE};
 
+// A list, however long.
+#[allow(clippy::too_many_lines)]
 pub fn cases() -> Vec<Case> {
-    use Basis::{Text, Undefined};
     let case = |name: &str, basis, conversation: fn(&mut Talk) -> Result<(), Stop>| {
         Case::new(Level::Positions, name, basis, conversation)
     };
@@ -206,10 +208,7 @@ fn go(talk: &mut Talk, go: &str, time: u64) -> Result<(), Stop> {
 /// Nothing more is said about a search.
 fn single_bestmove(talk: &mut Talk) -> Result<(), Stop> {
     let more = talk.ready()?;
-    match more.iter().any(|line| line.starts_with("bestmove")) {
-        true => fail("a second bestmove for one go"),
-        false => Ok(()),
-    }
+    if more.iter().any(|line| line.starts_with("bestmove")) { fail("a second bestmove for one go") } else { Ok(()) }
 }
 
 /// A search that has to be stopped.
@@ -230,10 +229,8 @@ fn until_stop(talk: &mut Talk, go: &str) -> Result<(), Stop> {
 fn every_komi(talk: &mut Talk, size: Size) -> Result<(), Stop> {
     talk.handshake()?;
     if !talk.sizes().contains(&size) {
-        return not_announced(match talk.identity.has_sizes() {
-            true => "no size line has it",
-            false => "no size line, and --size names another",
-        });
+        let is_later = talk.identity.has_sizes();
+        return not_announced(if is_later { "no size line has it" } else { "no size line, and --size names another" });
     }
     let komis = talk.komis(size);
     let (first, last) = (komis.first().copied(), komis.last().copied());
@@ -308,22 +305,8 @@ fn whole_game(talk: &mut Talk, line: impl Fn(&Game) -> String) -> Result<(), Sto
 /// The opponent has made a road, and the engine is asked.
 fn after_the_end(talk: &mut Talk) -> Result<(), Stop> {
     let mut game = talk.usual_game()?;
-    let width = talk.size().width();
-    let files = (0..width).map(|file| char::from(b'a' + file as u8));
-    // The swap opening: a Black flat in the corner, and White's in the one beside it.
-    let mut moves = vec![format!("a{width}"), "a1".to_owned()];
-    for file in files.skip(1) {
-        moves.push(format!("{file}1"));
-        moves.push(format!("{file}3"));
-    }
-    for text in moves {
-        let Ok(mv) = text.parse::<Move>() else { continue };
-        if game.position().outcome().is_none() {
-            let _ = game.play(mv);
-        }
-    }
-    debug_assert!(game.position().outcome().is_some());
-    talk.send(&line_of(&game))?;
+    let position = played_to_the_end(&mut game);
+    talk.send(&position)?;
     talk.send(USUAL_GO)?;
     let said = talk.said_within(2 * SILENCE, "asked for a move of a finished game")?;
     match said.iter().find_map(|line| line.strip_prefix("bestmove")) {

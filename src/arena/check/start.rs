@@ -2,15 +2,17 @@
 
 use std::time::Duration;
 
+use super::Basis::{Text, Undefined};
 use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, played};
-use super::{Basis, Case, Level};
+use super::{Case, Level};
 use crate::board::Komi;
 
+// A list, however long.
+#[allow(clippy::too_many_lines)]
 pub fn cases() -> Vec<Case> {
     let case = |name, basis, conversation: fn(&mut Talk) -> Result<(), Stop>| {
         Case::new(Level::Start, name, basis, conversation)
     };
-    use Basis::{Text, Undefined};
     vec![
         case("answers-tei", Text("tei: the engine says who it is and ends with teiok"), |talk| {
             talk.handshake()?;
@@ -135,8 +137,5 @@ fn prints_only_tei(talk: &mut Talk) -> Result<(), Stop> {
 }
 
 fn no_blank_lines(talk: &mut Talk) -> Result<(), Stop> {
-    match everything(talk)?.iter().any(|line| line.trim().is_empty()) {
-        true => fail("a blank line"),
-        false => Ok(()),
-    }
+    if everything(talk)?.iter().any(|line| line.trim().is_empty()) { fail("a blank line") } else { Ok(()) }
 }

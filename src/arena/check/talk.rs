@@ -3,13 +3,12 @@
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io;
-use std::process::ExitStatus;
 use std::time::{Duration, Instant};
 
 use super::{CheckError, Settings};
 use crate::arena::play::identity::Identity;
 use crate::arena::play::process::{Cancel, EngineIoError, Process};
-use crate::board::{Game, Komi, Move, Size};
+use crate::board::{AnyPosition, Game, Komi, Move, Size};
 use crate::notation::parse_move;
 use crate::tei::reply::{HALF_KOMI, OptionKind};
 
@@ -19,7 +18,7 @@ pub const USUAL_GO: &str = "go wtime 400 btime 400 winc 10 binc 10";
 pub const SILENCE: Duration = Duration::from_millis(200);
 
 /// Most lines that are kept, and most characters of each.
-const MOST_LINES: usize = 60;
+const MOST_LINES: usize = 200;
 const LONGEST_LINE: usize = 200;
 
 /// A line of a conversation, shortened.
@@ -210,7 +209,7 @@ impl<'a> Talk<'a> {
             self.send(&format!("teinewgame {width}"))?;
         }
         self.ready()?;
-        Ok(Game::new(crate::board::AnyPosition::start(size, komi)))
+        Ok(Game::new(AnyPosition::start(size, komi)))
     }
 
     /// Sends a `go` whose search takes `time`, and waits for its end.
@@ -307,27 +306,41 @@ impl<'a> Talk<'a> {
             EngineIoError::Late => Stop::Fail(format!("it does not read its input: {doing}")),
             EngineIoError::Flood(_) => Stop::Fail(format!("{error}, {doing}")),
             EngineIoError::Closed(end) => match self.process.exit_status() {
-                Some(status) => Stop::Crash(format!("it ended ({}), {doing}", described(status))),
+                Some(status) => Stop::Crash(format!("it ended ({status}), {doing}")),
                 None => Stop::Fail(format!("it closed its {end}, {doing}")),
             },
         }
     }
 }
 
-fn described(status: ExitStatus) -> String {
-    status.to_string()
-}
-
-/// Plays this many moves that are legal on every board, and returns the `position` line.
+/// Plays this many moves, four at most, that are legal on every board, and returns the `position` line.
 pub fn played(game: &mut Game, count: usize) -> String {
     let last = game.position().size().width();
-    let corner = format!("{}{last}", char::from(b'a' + last as u8 - 1));
-    let third = format!("a{last}");
-    let moves = ["a1", &corner, "b2", &third];
-    for text in &moves[..count] {
-        let mv = text.parse::<Move>();
-        let played = mv.ok().map(|mv| game.play(mv));
-        debug_assert!(matches!(played, Some(Ok(()))), "{text} is legal");
+    let moves = ["a1".to_owned(), format!("{}{last}", file(last)), "b2".to_owned(), format!("a{last}")];
+    play(game, &moves[..count])
+}
+
+/// Plays until White has a road along the first rank, and returns the `position` line.
+pub fn played_to_the_end(game: &mut Game) -> String {
+    let last = game.position().size().width();
+    // The first turns place a piece of the other colour each.
+    let mut moves = vec![format!("a{last}"), "a1".to_owned()];
+    for number in 2..=last {
+        moves.extend([format!("{}1", file(number)), format!("{}3", file(number))]);
+    }
+    moves.pop();
+    play(game, &moves)
+}
+
+/// The letter of a file.
+fn file(number: usize) -> char {
+    char::from(b'a' + number as u8 - 1)
+}
+
+fn play(game: &mut Game, moves: &[String]) -> String {
+    for text in moves {
+        let played = text.parse::<Move>().map(|mv| game.play(mv));
+        debug_assert!(matches!(played, Ok(Ok(()))), "{text} is legal");
     }
     line_of(game)
 }
