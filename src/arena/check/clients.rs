@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::talk::{SILENCE, Stop, Talk, fail, line_of, not_announced, played, played_to_the_end};
+use super::talk::{SILENCE, Stop, Talk, fail, legal, line_of, not_announced, played, played_to_the_end};
 use super::{Basis, Case, Level};
 use crate::board::{AnyPosition, Game, Reserve};
 use crate::tei::reply::{HALF_KOMI, OptionKind};
@@ -49,8 +49,8 @@ fn start(talk: &Talk) -> Game {
 }
 
 /// Plays the answer and a reply to it, which is the first legal move that does not end the game.
-fn answer_and_reply(talk: &mut Talk, game: &mut Game, best: &str) -> Result<(), Stop> {
-    let mv = talk.legal(game, best)?;
+fn answer_and_reply(game: &mut Game, best: &str) -> Result<(), Stop> {
+    let mv = legal(game, best)?;
     game.play_unchecked(mv);
     let goes_on = |mv: &&crate::board::Move| {
         let mut next = game.position().clone();
@@ -93,11 +93,11 @@ fn racetrack(talk: &mut Talk) -> Result<(), Stop> {
             talk.send(&format!("{begin}{}{blank}", moves.join(" ")))?;
             let answer = talk.go("go wtime 1000 btime 1000 winc 10 binc 10", Duration::from_secs(1))?;
             let word = answer.best.split_whitespace().next().unwrap_or_default();
-            let mv = talk.legal(&game, &answer.best)?;
+            let mv = legal(&game, &answer.best)?;
             if word.trim_end_matches('*') != mv.to_string() {
                 return fail(format_args!("racetrack does not read the move {word}, only {mv}"));
             }
-            answer_and_reply(talk, &mut game, &answer.best)?;
+            answer_and_reply(&mut game, &answer.best)?;
         }
     }
     talk.send("quit")?;
@@ -145,14 +145,14 @@ fn ptn_ninja(talk: &mut Talk) -> Result<(), Stop> {
     if best.contains(char::is_whitespace) {
         return fail(format_args!("PTN Ninja takes {best:?} for the move"));
     }
-    talk.legal(&game, &best)?;
+    legal(&game, &best)?;
     if !lines.iter().any(|line| line.contains(" pv ")) {
         talk.warn("no info with pv, so PTN Ninja shows nothing");
     }
     // Then with a limit, at one of depth, nodes and movetime.
     talk.send(&position)?;
     let answer = talk.go("go movetime 200", Duration::from_millis(200))?;
-    talk.legal(&game, &answer.best)?;
+    legal(&game, &answer.best)?;
     // The socket closes, and with it the input.
     talk.end_input();
     talk.exit("the end of its input")
@@ -189,7 +189,7 @@ fn playtak(talk: &mut Talk, go: &str) -> Result<(), Stop> {
         if answer.lines.iter().any(|line| line.trim().is_empty()) {
             return fail("a blank line, at which the bot ends with an error");
         }
-        answer_and_reply(talk, &mut game, &answer.best)?;
+        answer_and_reply(&mut game, &answer.best)?;
     }
     // It asks after a lost game too, and does not wait for long.
     let mut game = start(talk);
@@ -215,7 +215,7 @@ fn tak_server(talk: &mut Talk) -> Result<(), Stop> {
     for _ in 0..3 {
         talk.send(&line_of(&game))?;
         let answer = talk.go("go movetime 200", Duration::from_millis(200))?;
-        answer_and_reply(talk, &mut game, &answer.best)?;
+        answer_and_reply(&mut game, &answer.best)?;
     }
     talk.end_input();
     talk.exit("the end of its input")

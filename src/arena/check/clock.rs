@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use super::talk::{Stop, Talk, fail, line_of};
+use super::talk::{Stop, Talk, fail, legal, line_of};
 use super::{Basis, Case, Level};
 use crate::board::{Color, Game, Komi, Move};
 
@@ -89,7 +89,7 @@ fn think(talk: &mut Talk, game: &Game, clocks: [Duration; 2]) -> Result<(Move, D
     let increment = INCREMENT.as_millis();
     let go = format!("go wtime {white} btime {black} winc {increment} binc {increment}");
     let answer = talk.go(&go, clocks[game.position().to_move().index()])?;
-    Ok((talk.legal(game, &answer.best)?, answer.elapsed))
+    Ok((legal(game, &answer.best)?, answer.elapsed))
 }
 
 /// Two first moves, different for each of the first games.

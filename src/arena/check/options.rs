@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Basis::{Text, Undefined};
-use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, line_of, not_announced, played};
+use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, legal, line_of, not_announced, played};
 use super::{Case, Level};
 use crate::board::{AnyPosition, Game, Komi};
 use crate::tei::reply::{HALF_KOMI, OptionKind, OptionLine};
@@ -70,7 +70,7 @@ pub fn cases() -> Vec<Case> {
             talk.ready()?;
             talk.send_bytes(b"go infinite\nstop\n")?;
             let (_, best) = talk.until("bestmove", talk.settings.patience())?;
-            talk.legal(&game, &best)?;
+            legal(&game, &best)?;
             Ok(())
         }),
         case("stop-ends-a-timed-search", Text("stop ends the search as soon as possible"), |talk| {
@@ -93,7 +93,7 @@ pub fn cases() -> Vec<Case> {
             let game = search(talk)?;
             talk.send_bytes(b"stop\nstop\n")?;
             let (_, best) = talk.until("bestmove", talk.settings.patience())?;
-            talk.legal(&game, &best)?;
+            legal(&game, &best)?;
             if talk.ready()?.iter().any(|line| line.starts_with("bestmove")) {
                 return fail("a bestmove for each stop");
             }
@@ -106,7 +106,7 @@ pub fn cases() -> Vec<Case> {
             talk.send_bytes(format!("stop\n{}\n{USUAL_GO}\n", line_of(&game)).as_bytes())?;
             talk.until("bestmove", talk.settings.patience())?;
             let (_, best) = talk.until("bestmove", Duration::from_secs(1) + talk.settings.patience())?;
-            talk.legal(&game, &best)?;
+            legal(&game, &best)?;
             Ok(())
         }),
         while_searching("go-while-searching", "go infinite"),
@@ -119,7 +119,7 @@ pub fn cases() -> Vec<Case> {
             for _ in 0..20 {
                 talk.send(&position)?;
                 let answer = talk.go("go wtime 50 btime 50 winc 0 binc 0", Duration::from_millis(50))?;
-                talk.legal(&game, &answer.best)?;
+                legal(&game, &answer.best)?;
             }
             if talk.ready()?.iter().any(|line| line.starts_with("bestmove")) {
                 return fail("more bestmove than go");
@@ -243,7 +243,7 @@ fn search(talk: &mut Talk) -> Result<Game, Stop> {
 
 fn stop(talk: &mut Talk, game: &Game) -> Result<(), Stop> {
     let answer = talk.go("stop", Duration::ZERO)?;
-    talk.legal(game, &answer.best)?;
+    legal(game, &answer.best)?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Basis::{Text, Undefined};
-use super::talk::{Answer, SILENCE, Stop, Talk, USUAL_GO, fail, not_announced, played};
+use super::talk::{Answer, SILENCE, Stop, Talk, USUAL_GO, fail, legal, not_announced, played};
 use super::{Case, Level};
 use crate::board::{AnyPosition, Game, Komi, Reserve};
 use crate::notation::parse_move;
@@ -51,7 +51,7 @@ pub fn cases() -> Vec<Case> {
         case("pv-is-legal", Text("info pv: the best line found"), pv_is_legal),
         case("pv-begins-with-bestmove", Text("info directly before bestmove has the final information"), |talk| {
             let (game, answer) = usual_search(talk)?;
-            let best = talk.legal(&game, &answer.best)?;
+            let best = legal(&game, &answer.best)?;
             let infos = infos(&answer);
             let first = infos.iter().rev().filter(|info| info.multipv.is_none_or(|rank| rank == 1));
             let mut first = first.filter_map(|info| match &info.rest {
@@ -313,7 +313,7 @@ fn multipv(talk: &mut Talk) -> Result<(), Stop> {
     let position = played(&mut game, 4);
     talk.send(&position)?;
     let answer = talk.go("go wtime 5000 btime 5000 winc 0 binc 0", Duration::from_secs(5))?;
-    talk.legal(&game, &answer.best)?;
+    legal(&game, &answer.best)?;
     let infos = infos(&answer);
     // The last complete set of three ranks of one depth.
     let start =
@@ -356,7 +356,7 @@ fn reserves(talk: &mut Talk) -> Result<(), Stop> {
     while game.position().outcome().is_none() && game.moves().len() < 30 {
         talk.send(&super::talk::line_of(&game))?;
         let answer = talk.go("go wtime 500 btime 500 winc 0 binc 0", Duration::from_millis(500))?;
-        let mv = talk.legal(&game, &answer.best)?;
+        let mv = legal(&game, &answer.best)?;
         for info in infos(&answer) {
             if let Some(Rest::Pv(pv)) = info.rest {
                 check_pv(&game, &pv)?;
@@ -376,7 +376,7 @@ fn searchmoves(talk: &mut Talk) -> Result<(), Stop> {
     for mv in &odd {
         talk.send(&position)?;
         let answer = talk.go(&format!("{USUAL_GO} searchmoves {mv}"), Duration::from_secs(1))?;
-        talk.legal(&game, &answer.best)?;
+        legal(&game, &answer.best)?;
         if &answer.best != mv {
             return not_announced("searchmoves is not obeyed");
         }
@@ -395,7 +395,7 @@ fn ponder(talk: &mut Talk) -> Result<(), Stop> {
     talk.send(&position)?;
     for expected in [true, false] {
         let answer = talk.go(USUAL_GO, Duration::from_secs(1))?;
-        let mv = talk.legal(&game, &answer.best)?;
+        let mv = legal(&game, &answer.best)?;
         let said = talk.said_within(SILENCE, "pondering")?;
         if said.iter().any(|line| line.starts_with("bestmove")) {
             return fail("a second bestmove for one go");
@@ -414,6 +414,6 @@ fn ponder(talk: &mut Talk) -> Result<(), Stop> {
         talk.send(&super::talk::line_of(&game))?;
     }
     let answer = talk.go(USUAL_GO, Duration::from_secs(1))?;
-    talk.legal(&game, &answer.best)?;
+    legal(&game, &answer.best)?;
     talk.still_plays()
 }

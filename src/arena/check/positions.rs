@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::Basis::{Text, Undefined};
-use super::talk::{Answer, SILENCE, Stop, Talk, USUAL_GO, fail, line_of, not_announced, played, played_to_the_end};
+use super::talk::{
+    Answer, SILENCE, Stop, Talk, USUAL_GO, fail, legal, line_of, not_announced, played, played_to_the_end,
+};
 use super::{Case, Level};
 use crate::board::{AnyPosition, Game, Komi, Size};
 use crate::tei::reply::{HALF_KOMI, NO_MOVE};
@@ -141,7 +143,7 @@ pub fn cases() -> Vec<Case> {
             if answer.best != NO_MOVE {
                 let mut game = Game::new(start(talk));
                 played(&mut game, 2);
-                talk.legal(&game, &answer.best)?;
+                legal(&game, &answer.best)?;
             }
             Ok(())
         }),
@@ -201,7 +203,7 @@ fn go(talk: &mut Talk, go: &str, time: u64) -> Result<(), Stop> {
     let game = position(talk)?;
     talk.ready()?;
     let answer = talk.go(go, Duration::from_millis(time))?;
-    talk.legal(&game, &answer.best)?;
+    legal(&game, &answer.best)?;
     single_bestmove(talk)
 }
 
@@ -221,7 +223,7 @@ fn until_stop(talk: &mut Talk, go: &str) -> Result<(), Stop> {
         return fail("bestmove before stop");
     }
     let Answer { best, .. } = talk.go("stop", Duration::ZERO)?;
-    talk.legal(&game, &best)?;
+    legal(&game, &best)?;
     single_bestmove(talk)
 }
 
@@ -292,7 +294,7 @@ fn whole_game(talk: &mut Talk, line: impl Fn(&Game) -> String) -> Result<(), Sto
     while game.position().outcome().is_none() && game.moves().len() < PLIES {
         talk.send(&line(&game))?;
         let answer = talk.go("go wtime 300 btime 300 winc 0 binc 0", Duration::from_millis(300))?;
-        let mv = talk.legal(&game, &answer.best)?;
+        let mv = legal(&game, &answer.best)?;
         let word = answer.best.split_whitespace().next().unwrap_or_default();
         if word.trim_end_matches('*') != mv.to_string() {
             talk.warn(format_args!("bestmove {word} is usually written {mv}, and racetrack rejects some forms"));

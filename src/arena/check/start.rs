@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::Basis::{Text, Undefined};
-use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, played};
+use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, legal, played};
 use super::{Case, Level};
 use crate::board::Komi;
 
@@ -71,7 +71,7 @@ pub fn cases() -> Vec<Case> {
             talk.until("readyok", talk.settings.patience())?;
             talk.send_bytes(format!("{USUAL_GO}\r\n").as_bytes())?;
             let (_, best) = talk.until("bestmove", Duration::from_secs(1) + talk.settings.patience())?;
-            talk.legal(&game, &best)?;
+            legal(&game, &best)?;
             Ok(())
         }),
         case("quits", Undefined("racetrack sends quit and kills after a second; PTN Ninja never sends it"), |talk| {

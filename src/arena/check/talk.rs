@@ -220,25 +220,11 @@ impl<'a> Talk<'a> {
         Ok(Answer { best, lines, elapsed: start.elapsed() })
     }
 
-    /// The move of an answer, which has to be legal.
-    pub fn legal(&mut self, game: &Game, best: &str) -> Result<Move, Stop> {
-        let word = best.split_whitespace().next().unwrap_or_default();
-        if word.is_empty() {
-            return fail("bestmove without a move");
-        }
-        let position = game.position();
-        let mv = parse_move(word, position.size());
-        let mv = mv.map_err(|error| Stop::Fail(format!("bestmove {word} is no move: {error}")))?;
-        let legal = position.check_legal(mv);
-        legal.map_err(|error| Stop::Fail(format!("bestmove {word} is illegal: {error}")))?;
-        Ok(mv)
-    }
-
     /// Sends a position and the usual `go`; the move has to be legal.
     pub fn think(&mut self, game: &Game, position: &str) -> Result<(Move, Answer), Stop> {
         self.send(position)?;
         let answer = self.go(USUAL_GO, Duration::from_secs(1))?;
-        let mv = self.legal(game, &answer.best)?;
+        let mv = legal(game, &answer.best)?;
         Ok((mv, answer))
     }
 
@@ -311,6 +297,20 @@ impl<'a> Talk<'a> {
             },
         }
     }
+}
+
+/// The move of an answer, which has to be legal.
+pub fn legal(game: &Game, best: &str) -> Result<Move, Stop> {
+    let word = best.split_whitespace().next().unwrap_or_default();
+    if word.is_empty() {
+        return fail("bestmove without a move");
+    }
+    let position = game.position();
+    let mv = parse_move(word, position.size());
+    let mv = mv.map_err(|error| Stop::Fail(format!("bestmove {word} is no move: {error}")))?;
+    let legal = position.check_legal(mv);
+    legal.map_err(|error| Stop::Fail(format!("bestmove {word} is illegal: {error}")))?;
+    Ok(mv)
 }
 
 /// Plays this many moves, four at most, that are legal on every board, and returns the `position` line.
