@@ -69,7 +69,9 @@ impl Fault {
 }
 
 fn are_found(faults: &[Fault]) {
-    faults.iter().for_each(|fault| fault.is_found(SCALE));
+    for fault in faults {
+        fault.is_found(SCALE);
+    }
 }
 
 #[test]
@@ -309,15 +311,11 @@ fn bad_lines_that_end_an_engine_are_found() {
     for remainder in [0, 1] {
         let is_bad = |index: usize| index % 2 == remainder;
         let bad = lines.iter().enumerate().filter(|(index, _)| is_bad(*index));
-        let script: String = bad
-            .map(|(_, (_, line))| {
-                let mut pattern = line.clone();
-                for special in ["\\", "/", "*", ".", "[", "^", "$"] {
-                    pattern = pattern.replace(special, &format!("\\{special}"));
-                }
-                format!("/^{pattern}$/Q;")
-            })
-            .collect();
+        let patterns = bad.map(|(_, (_, line))| {
+            let special = ["\\", "/", "*", ".", "[", "^", "$"].into_iter();
+            special.fold(line.clone(), |line, special| line.replace(special, &format!("\\{special}")))
+        });
+        let script = patterns.map(|pattern| format!("/^{pattern}$/Q")).collect::<Vec<_>>().join(";");
         let fault = input(Box::leak(script.into_boxed_str()), &[]);
         let found = found(&fault.check(SCALE, &["--only", "malformed"]));
         for (index, (name, line)) in lines.iter().enumerate() {
