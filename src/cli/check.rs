@@ -9,8 +9,10 @@ use anyhow::anyhow;
 use super::interrupt::{INTERRUPTED, cancel_on_signal};
 use super::progress::Progress;
 use super::{FAILURE, Usage};
+use crate::arena::check::case::{Case, Finding, Level, Verdict};
 use crate::arena::check::report::{Row, engine_name, markdown, table};
-use crate::arena::check::{Case, CheckError, Finding, Level, Settings, Verdict, cases, run as run_case};
+use crate::arena::check::settings::{CheckError, Settings};
+use crate::arena::check::{cases, run as run_case};
 use crate::arena::play::process::Program;
 use crate::board::Size;
 

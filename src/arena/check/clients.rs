@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
+use super::case::{Basis, Case, Level};
 use super::talk::{SILENCE, Stop, Talk, fail, legal, line_of, not_announced, played, played_to_the_end};
-use super::{Basis, Case, Level};
 use crate::board::{AnyPosition, Game, Reserve};
 use crate::tei::reply::{HALF_KOMI, OptionKind};
 

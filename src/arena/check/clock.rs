@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
+use super::case::{Basis, Case, Level};
 use super::talk::{Stop, Talk, fail, legal, line_of};
-use super::{Basis, Case, Level};
 use crate::board::{Color, Game, Komi, Move};
 
 const BASE: Duration = Duration::from_secs(1);

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::Basis::{Text, Undefined};
+use super::case::Basis::{Text, Undefined};
+use super::case::{Case, Level};
 use super::talk::{SILENCE, Stop, Talk, fail, not_announced};
-use super::{Case, Level};
 use crate::board::{Komi, Size};
 use crate::tei::reply::HALF_KOMI;
 

@@ -1,7 +1,7 @@
 //! Lines that are wrong: each is refused or ignored, and the engine plays on.
 
+use super::case::{Basis, Case, Level};
 use super::talk::{SILENCE, Stop, Talk, fail, played};
-use super::{Basis, Case, Level};
 
 /// A name and a line. `{N}` is the width of the board.
 const LINES: &[(&str, &[u8])] = &[

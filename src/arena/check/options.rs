@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::Basis::{Text, Undefined};
+use super::case::Basis::{Text, Undefined};
+use super::case::{Case, Level};
 use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, legal, line_of, not_announced, played};
-use super::{Case, Level};
 use crate::board::{AnyPosition, Game, Komi};
 use crate::tei::reply::{HALF_KOMI, OptionKind, OptionLine};
 

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::Basis::{Text, Undefined};
+use super::case::Basis::{Text, Undefined};
+use super::case::{Case, Level};
 use super::talk::{Answer, SILENCE, Stop, Talk, USUAL_GO, fail, legal, not_announced, played};
-use super::{Case, Level};
 use crate::board::{AnyPosition, Game, Komi, Reserve};
 use crate::notation::parse_move;
 use crate::tei::info::{Claim, Info, Rest};

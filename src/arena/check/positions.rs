@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use super::Basis::{Text, Undefined};
+use super::case::Basis::{Text, Undefined};
+use super::case::{Case, Level};
 use super::talk::{
     Answer, SILENCE, Stop, Talk, USUAL_GO, fail, legal, line_of, not_announced, played, played_to_the_end,
 };
-use super::{Case, Level};
 use crate::board::{AnyPosition, Game, Komi, Size};
 use crate::tei::reply::{HALF_KOMI, NO_MOVE};
 

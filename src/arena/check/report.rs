@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use serde::Serialize;
 
-use super::{Basis, Case, Finding, Level, Verdict};
+use super::case::{Basis, Case, Finding, Level, Verdict};
 
 /// A case and how it ended.
 pub struct Row<'a> {

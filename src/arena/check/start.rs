@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use super::Basis::{Text, Undefined};
+use super::case::Basis::{Text, Undefined};
+use super::case::{Case, Level};
 use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, legal, played};
-use super::{Case, Level};
 use crate::board::Komi;
 
 // A list, however long.

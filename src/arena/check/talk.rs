@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io;
 use std::time::{Duration, Instant};
 
-use super::{CheckError, Settings};
+use super::settings::{CheckError, Settings};
 use crate::arena::play::identity::Identity;
 use crate::arena::play::process::{Cancel, EngineIoError, Process};
 use crate::board::{AnyPosition, Game, Komi, Move, Size};
