@@ -42,6 +42,7 @@ pub(crate) use history::Histories;
 #[cfg(feature = "cli")]
 pub(crate) use policy::MOVE_FEATURES;
 pub use policy::{MoveWeights, move_weights};
+pub(crate) use policy::{install, is_installed};
 pub use report::{Line, Report};
 pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;

@@ -63,6 +63,7 @@ pub struct Talk<'a> {
     process: Process,
     /// Known after [`Self::handshake`].
     pub identity: Identity,
+    has_said_hello: bool,
     lines: VecDeque<Line>,
     warnings: Vec<String>,
 }
@@ -71,7 +72,8 @@ impl<'a> Talk<'a> {
     pub fn start(settings: &'a Settings, cancel: &'a Cancel) -> Result<Self, CheckError> {
         let process = Process::spawn(&settings.program)?;
         let identity = Identity::default();
-        Ok(Self { settings, cancel, process, identity, lines: VecDeque::new(), warnings: Vec::new() })
+        let (lines, warnings) = (VecDeque::new(), Vec::new());
+        Ok(Self { settings, cancel, process, identity, has_said_hello: false, lines, warnings })
     }
 
     /// Kills the process. The lines and the warnings.
@@ -146,6 +148,7 @@ impl<'a> Talk<'a> {
         self.send("tei")?;
         let (lines, _) = self.until("teiok", self.settings.patience())?;
         self.identity = Identity::default();
+        self.has_said_hello = true;
         for line in &lines {
             self.identity.read_line(line);
         }
@@ -158,9 +161,11 @@ impl<'a> Talk<'a> {
         Ok(self.until("readyok", self.settings.patience())?.0)
     }
 
-    /// Handshake, and a game on the usual board without komi.
+    /// Handshake if there was none yet, and a game on the usual board without komi.
     pub fn usual_game(&mut self) -> Result<Game, Stop> {
-        self.handshake()?;
+        if !self.has_said_hello {
+            self.handshake()?;
+        }
         self.new_game(self.size(), Komi::ZERO)
     }
 
