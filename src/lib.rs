@@ -124,6 +124,7 @@ pub mod docs {
     page!(speed, "../docs/speed.md");
     page!(strength, "../docs/strength.md");
     page!(tei, "../docs/tei.md");
+    page!(engines, "../docs/tei-engines.md");
     page!(tournaments, "../docs/tournaments.md");
     page!(training, "../docs/training.md");
     page!(web, "../docs/web.md");

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Plays the engine against itself on all sizes with several komis, 10 ms a move, and counts the faults.
+# Plays the engine against itself on all sizes with several komis, 10 ms a move, and counts the faults. With many games
+# it also checks what it says over TEI.
 # Started again with the same arguments it continues. Exits with 1 if there was a fault.
 #
 #   cargo build
@@ -33,6 +34,11 @@ for size in "${sizes[@]}"; do
         fi
     done
 done
+
+# The whole check, where there is time for all its games.
+if [ "$games" -ge 40 ]; then
+    "$program" check "$program" > "$folder/check.txt" || { cat "$folder/check.txt" >&2; exit 1; }
+fi
 
 # The last column of the tables with the number of moves of each engine.
 faults=$(awk 'FNR == 1 { inside = 0 } / faults$/ { inside = 1; next } NF == 0 { inside = 0 } inside { sum += $NF } END { print sum + 0 }' "$folder"/*.txt)

@@ -3,6 +3,8 @@
 mod analyse;
 mod annotate;
 mod bench;
+#[cfg(unix)]
+mod check;
 mod completions;
 mod datagen;
 mod draw;
@@ -85,6 +87,8 @@ enum Subcommand {
     Annotate(annotate::Args),
     #[command(display_order = DEVELOPERS)]
     Bench(bench::Args),
+    #[cfg(unix)]
+    Check(check::Args),
     Completions(completions::Args),
     #[command(display_order = DEVELOPERS)]
     Datagen(datagen::Args),
@@ -136,6 +140,8 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Analyse(args)) => analyse::run(args, &mut out),
         Some(Subcommand::Annotate(args)) => annotate::run(args, &mut out),
         Some(Subcommand::Bench(args)) => bench::run(args, &mut out),
+        #[cfg(unix)]
+        Some(Subcommand::Check(args)) => check::run(args, &mut out),
         Some(Subcommand::Completions(args)) => completions::run(args, Cli::command(), &mut out),
         Some(Subcommand::Datagen(args)) => datagen::run(args, &mut out),
         Some(Subcommand::Draw(args)) => draw::run(args, &mut out),

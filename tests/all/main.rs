@@ -3,6 +3,8 @@
 
 mod architecture;
 mod arena;
+#[cfg(all(feature = "cli", unix))]
+mod check;
 mod claims;
 mod clock;
 mod engine;

@@ -4,7 +4,7 @@ mod adjudicate;
 pub(crate) mod clock;
 pub mod config;
 pub(crate) mod cores;
-mod identity;
+pub(crate) mod identity;
 pub(crate) mod player;
 pub(crate) mod process;
 mod referee;

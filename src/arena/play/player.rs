@@ -280,7 +280,7 @@ impl<'a> Talk<'a> {
         process: &mut Process,
         commands: impl IntoIterator<Item = Command<'c>>,
     ) -> Result<(), EngineIoError> {
-        process.send(&lines(commands), self.deadline, self.cancel)
+        process.send(lines(commands), self.deadline, self.cancel)
     }
 
     fn wait_ready(self, process: &mut Process) -> Result<(), EngineIoError> {

@@ -147,7 +147,8 @@ impl Drop for Group {
 #[derive(Debug)]
 pub struct Process {
     child: Child,
-    stdin: ChildStdin,
+    /// `None` once it is closed.
+    stdin: Option<ChildStdin>,
     stdout: ChildStdout,
     /// Read but not handed out: `buffer[start..end]`.
     buffer: Vec<u8>,
@@ -205,19 +206,21 @@ impl Process {
         };
         // A process that does not read must not block us.
         fcntl_setfl(&stdin, fcntl_getfl(&stdin)? | OFlags::NONBLOCK)?;
+        let stdin = Some(stdin);
         Ok(Self { child, stdin, stdout, buffer: vec![0; 1 << 14], start: 0, end: 0, unanswered: 0, group: Some(group) })
     }
 
-    /// Writes `text`, which ends in a line break, and begins to count the output.
-    pub fn send(&mut self, text: &str, deadline: Instant, cancel: &Cancel) -> Result<(), EngineIoError> {
+    /// Writes `text`, which usually ends in a line break, and begins to count the output.
+    pub fn send(&mut self, text: impl AsRef<[u8]>, deadline: Instant, cancel: &Cancel) -> Result<(), EngineIoError> {
         self.unanswered = 0;
-        let mut rest = text.as_bytes();
+        let mut rest = text.as_ref();
         while !rest.is_empty() {
-            match self.stdin.write(rest) {
+            let Some(stdin) = &mut self.stdin else { return Err(EngineIoError::Closed("input")) };
+            match stdin.write(rest) {
                 Ok(written) => rest = &rest[written..],
                 Err(error) => match error.kind() {
                     io::ErrorKind::WouldBlock => {
-                        wait(self.stdin.as_fd(), PollFlags::OUT, deadline, cancel)?;
+                        wait(stdin.as_fd(), PollFlags::OUT, deadline, cancel)?;
                     }
                     io::ErrorKind::Interrupted => {}
                     io::ErrorKind::BrokenPipe => return Err(EngineIoError::Closed("input")),
@@ -285,9 +288,18 @@ impl Process {
         }
     }
 
+    /// Closes its input.
+    pub fn end_input(&mut self) {
+        self.stdin = None;
+    }
+
     /// The exit status of a process that closed a pipe; `None` if it still runs.
     pub fn exit_status(&mut self) -> Option<ExitStatus> {
-        let deadline = Instant::now() + EXIT_TIME;
+        self.exit_by(Instant::now() + EXIT_TIME)
+    }
+
+    /// The exit status of a process that is to end; `None` if it still runs at `deadline`.
+    pub fn exit_by(&mut self, deadline: Instant) -> Option<ExitStatus> {
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),

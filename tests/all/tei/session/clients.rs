@@ -9,34 +9,6 @@ use fast_tak::takparse::Tps;
 use fast_tak::{Game, Reserves};
 
 #[test]
-fn racetrack_session() {
-    let mut tei = Tei::start();
-    tei.send("tei");
-    tei.until("teiok");
-    tei.send("setoption name HalfKomi value 4");
-    tei.send("setoption name Hash value 16");
-    tei.send("isready");
-    assert_eq!(tei.line(), "readyok");
-    for (start, komi) in [("position startpos moves ", 4), ("position tps x5/x5/x5/x5/x5 1 1 moves ", 4)] {
-        tei.send("teinewgame 5");
-        tei.send("isready");
-        assert_eq!(tei.line(), "readyok");
-        let mut game = Game::<5, 0>::default();
-        let mut list = start.to_owned();
-        for _ in 0..6 {
-            tei.send(&list);
-            let (lines, best) = tei.go("go wtime 400 btime 400 winc 10 binc 10");
-            check_search(&lines, &best);
-            play(&mut game, &best);
-            list.extend([&best, " "]);
-        }
-        assert!(tei.show().contains(&format!(" halfkomi {komi} ")));
-    }
-    tei.send("quit");
-    assert!(tei.wait().status.success());
-}
-
-#[test]
 fn ptn_ninja_session() {
     let mut tei = Tei::start();
     tei.send("tei");

@@ -86,19 +86,6 @@ fn only_supporting_clients_get_solved() {
 }
 
 #[test]
-fn isready_is_answered_while_searching() {
-    let mut tei = Tei::start();
-    tei.send("position startpos moves a1 f6");
-    tei.send("go infinite");
-    for _ in 0..5 {
-        assert!(tei.ask("").iter().all(|line| line.starts_with("info depth ")), "the search must go on");
-    }
-    let lines = tei.go("stop").0;
-    assert!(lines.iter().all(|line| line.starts_with("info depth ")));
-    assert_eq!(tei.ask("stop"), [""; 0], "nothing is left to stop");
-}
-
-#[test]
 fn an_endless_search_holds_its_move_until_stop() {
     for go in ["go", "go infinite"] {
         let mut tei = Tei::start();

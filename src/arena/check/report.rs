@@ -1,0 +1,130 @@
+//! Findings as text, JSON and Markdown.
+
+use std::fmt::{self, Write};
+
+use serde::Serialize;
+
+use super::case::{Basis, Case, Finding, Level, Verdict};
+
+/// A case and how it ended.
+pub struct Row<'a> {
+    pub case: &'a Case,
+    pub finding: Finding,
+}
+
+/// One object of `--json`.
+#[derive(Serialize)]
+struct Object<'a> {
+    level: String,
+    case: &'a str,
+    verdict: String,
+    reasons: &'a [String],
+    /// Returns whether the text of TEI decides it.
+    defined: bool,
+    basis: &'a str,
+    /// Sent lines begin with `> `, received ones with `< `.
+    lines: Vec<String>,
+}
+
+impl Row<'_> {
+    pub fn json(&self) -> serde_json::Result<String> {
+        let Case { level, name, basis, .. } = self.case;
+        let (defined, basis) = match *basis {
+            Basis::Text(text) => (true, text),
+            Basis::Undefined(text) => (false, text),
+        };
+        serde_json::to_string(&Object {
+            level: level.to_string(),
+            case: name,
+            verdict: self.finding.verdict.to_string(),
+            reasons: &self.finding.reasons,
+            defined,
+            basis,
+            lines: self.dialogue().collect(),
+        })
+    }
+
+    fn dialogue(&self) -> impl Iterator<Item = String> {
+        self.finding.lines.iter().map(|line| format!("{} {}", if line.is_sent { '>' } else { '<' }, line.text))
+    }
+}
+
+/// The numbers of a group of cases.
+struct Count([usize; Verdict::ALL.len()]);
+
+impl Count {
+    fn of<'a>(rows: impl Iterator<Item = &'a Row<'a>>) -> Self {
+        let mut counts = [0; Verdict::ALL.len()];
+        for row in rows {
+            counts[row.finding.verdict as usize] += 1;
+        }
+        Self(counts)
+    }
+}
+
+/// `12 pass, 1 warn`.
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = Verdict::ALL.into_iter().filter(|&verdict| self.0[verdict as usize] > 0);
+        let texts: Vec<String> = found.map(|verdict| format!("{} {verdict}", self.0[verdict as usize])).collect();
+        f.write_str(if texts.is_empty() { "-" } else { "" })?;
+        f.write_str(&texts.join(", "))
+    }
+}
+
+/// What the engine calls itself, if any case got that far.
+pub fn engine_name(rows: &[Row]) -> Option<String> {
+    let mut said = rows.iter().flat_map(|row| &row.finding.lines).filter(|line| !line.is_sent);
+    let id = |line: &str, key: &str| Some(line.strip_prefix("id ")?.strip_prefix(key)?.trim().to_owned());
+    let name = said.clone().find_map(|line| id(&line.text, "name"))?;
+    let version = said.find_map(|line| id(&line.text, "version"));
+    Some(version.map_or(name.clone(), |version| format!("{name} {version}")))
+}
+
+/// A line for each level, and below them all that did not pass, with what was said.
+pub fn table(rows: &[Row]) -> String {
+    let mut text = String::new();
+    for level in Level::ALL {
+        let rows = || rows.iter().filter(move |row| row.case.level == level);
+        if rows().next().is_some() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{level:<10} {}", Count::of(rows()));
+        }
+    }
+    for row in rows.iter().filter(|row| row.finding.verdict != Verdict::Pass) {
+        let (case, finding) = (row.case, &row.finding);
+        let reasons = finding.reasons.join("; ");
+        let verdict = finding.verdict;
+        if verdict == Verdict::NotAnnounced {
+            let _ = writeln!(text, "\n{verdict}: {}/{}: {reasons}", case.level, case.name);
+            continue;
+        }
+        let _ = writeln!(text, "\n{verdict}: {}/{}: {reasons}\n  {}", case.level, case.name, case.basis);
+        for line in row.dialogue() {
+            let _ = writeln!(text, "    {line}");
+        }
+    }
+    text
+}
+
+/// A table with one line for the engine: the levels, and each client. Warnings count as passed.
+pub fn markdown(rows: &[Row], name: &str) -> String {
+    let (mut head, mut cells) = (vec!["engine".to_owned()], vec![name.replace('|', "\\|")]);
+    for level in Level::ALL.into_iter().filter(|&level| level != Level::Clients) {
+        let asked = rows.iter().filter(|row| row.case.level == level && row.finding.verdict != Verdict::NotAnnounced);
+        let failed = asked.clone().filter(|row| row.finding.verdict.is_failure()).count();
+        let asked = asked.count();
+        head.push(level.to_string());
+        cells.push(if asked == 0 { "-".to_owned() } else { format!("{} of {asked}", asked - failed) });
+    }
+    for row in rows.iter().filter(|row| row.case.level == Level::Clients) {
+        head.push(row.case.name.clone());
+        cells.push(match row.finding.verdict {
+            Verdict::NotAnnounced => "-".to_owned(),
+            verdict => verdict.to_string(),
+        });
+    }
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
+    let rule = vec!["---".to_owned(); head.len()];
+    [line(&head), line(&rule), line(&cells)].concat()
+}

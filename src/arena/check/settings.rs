@@ -1,0 +1,35 @@
+//! How to check, and why it could not be done.
+
+use std::time::Duration;
+
+use crate::arena::play::process::{Program, SpawnError};
+use crate::board::Size;
+
+/// How patient the checks are and what they use where the engine leaves a choice.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub program: Program,
+    /// Every wait is two seconds times this.
+    pub scale: f64,
+    /// The board of most cases.
+    pub size: Size,
+    /// Games that the clock is measured in.
+    pub clock_games: u32,
+}
+
+impl Settings {
+    pub fn patience(&self) -> Duration {
+        Duration::from_secs(2).mul_f64(self.scale)
+    }
+}
+
+/// A check that could not be made, which is no fault of the engine.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    #[error("cannot start the engine: {0}")]
+    Spawn(#[from] SpawnError),
+    #[error("the check was stopped")]
+    Cancelled,
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+}
