@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every level of strength against the one below on 5x5 and 6x6, and their Elo on one scale, on which level 1 is 0.
+# Every level of strength against the one below on 5x5 and 6x6 with komi 2, and their Elo on one scale, on which the
+# reference player "placer" (examples/reference_player.rs) is 0. It is expected beside the program, in examples/.
 # Above the last level the scale continues with full strength and few nodes a move, since other engines are stronger.
 # Prints one table. All play by nodes, so other load does not matter; 400 games a pair take hours.
 # An interrupted run is resumed; FOLDER keeps the games.
@@ -14,14 +15,15 @@ folder=${2:-target/ladder}
 games=${3:-400}
 shift $(($# < 3 ? $# : 3))
 read -ra guest_rungs <<<"${RUNGS:-20 n1000 n10000}"
-rungs=($(seq 1 20) n300 n1000 n3000 n10000 n30000)
+rungs=(placer $(seq 1 20) n1000 n3000 n10000 n30000)
+players=$(dirname "$program")/examples/reference_player
 mkdir -p "$folder"
 
 # One match; the words of the first engine, those of the second, the size, the games and the name of the match's files.
 # Prints the score of the first engine, its Elo and the error of that.
 match() {
     local first=$1 second=$2 size=$3 games=$4 files=$folder/$5 arguments
-    arguments=(--size "$size" --games "$games" --openings "openings/${size}s_komi0.txt" --order random)
+    arguments=(--size "$size" --komi 2 --games "$games" --openings "openings/${size}s_komi2.txt" --order random)
     arguments+=(--journal "$files.jsonl")
     [ ! -e "$files.jsonl" ] || arguments+=(--resume)
     read -ra first <<<"$first"
@@ -41,6 +43,7 @@ match() {
 # A level needs no clock; this limit is far above its own.
 rung() {
     case $1 in
+        placer) echo "path=$players name=placer arg=placer nodes=1" ;;
         n*) echo "path=$program name=$1 nodes=${1#n}" ;;
         *) echo "path=$program name=level-$1 nodes=1000000 option.Level=$1" ;;
     esac
