@@ -108,6 +108,7 @@ pub mod docs {
     page!(fuzzing, "../docs/fuzzing.md");
     page!(json, "../docs/json.md");
     page!(lab, "../docs/lab/README.md");
+    page!(levels, "../docs/levels.md");
     page!(notation, "../docs/notation.md");
     page!(playtak, "../docs/playtak.md");
     page!(puzzles, "../docs/puzzles.md");

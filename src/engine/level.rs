@@ -1,6 +1,6 @@
 //! Levels of reduced strength: moves by intuition, roads overlooked, and short searches.
 
-/// A strength from 1, that of a beginner, to 20.
+/// A strength from 1, that of a first game, to [`Level::MAX`].
 ///
 /// ```
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
@@ -32,40 +32,53 @@ pub(super) struct Skill {
     pub temperature: u32,
     /// Percentage of roads by a placement that the player notices without a search.
     pub sight: u32,
+    /// Percentage of searches that look for several good moves, one of which is then drawn.
+    pub variety: u64,
 }
 
-const fn row(elo: i32, nodes: u64, intuition: u64, temperature: u32, sight: u32) -> Skill {
-    Skill { elo, nodes, intuition, temperature, sight }
+const fn row(elo: i32, nodes: u64, intuition: u64, temperature: u32, sight: u32, variety: u64) -> Skill {
+    Skill { elo, nodes, intuition, temperature, sight, variety }
 }
 
 /// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; re-run it after changing any other column.
 const TABLE: [Skill; Level::MAX as usize] = [
-    //  Elo  nodes  intuition  temperature  sight
-    row(443, 300, 100, 300, 40),
-    row(535, 300, 100, 272, 57),
-    row(654, 300, 100, 245, 70),
-    row(731, 300, 100, 218, 80),
-    row(766, 300, 100, 203, 85),
-    row(866, 300, 100, 176, 91),
-    row(955, 300, 100, 157, 94),
-    row(1029, 300, 100, 140, 96),
-    row(1096, 300, 100, 126, 97),
-    row(1196, 300, 100, 112, 98),
-    row(1323, 300, 98, 100, 100),
-    row(1404, 300, 86, 100, 100),
-    row(1572, 300, 75, 100, 100),
-    row(1637, 300, 63, 100, 100),
-    row(1747, 300, 48, 100, 100),
-    row(1815, 300, 34, 100, 100),
-    row(1954, 300, 20, 100, 100),
-    row(2036, 400, 14, 100, 100),
-    row(2138, 640, 12, 100, 100),
-    row(2219, 1000, 10, 100, 100),
+    //  Elo  nodes  intuition  temperature  sight  variety
+    row(308, 300, 100, 600, 20, 100),
+    row(414, 300, 100, 329, 40, 100),
+    row(520, 300, 100, 259, 59, 100),
+    row(626, 300, 100, 223, 74, 100),
+    row(732, 300, 100, 197, 84, 100),
+    row(838, 300, 100, 177, 90, 100),
+    row(944, 300, 100, 160, 93, 100),
+    row(1050, 300, 100, 143, 96, 100),
+    row(1156, 300, 100, 124, 97, 100),
+    row(1262, 300, 99, 106, 98, 100),
+    row(1368, 300, 90, 100, 99, 100),
+    row(1474, 300, 75, 100, 100, 100),
+    row(1580, 300, 62, 100, 100, 100),
+    row(1686, 300, 48, 100, 100, 100),
+    row(1792, 300, 35, 100, 100, 100),
+    row(1898, 300, 24, 100, 100, 100),
+    row(2004, 380, 16, 100, 100, 92),
+    row(2110, 550, 12, 100, 100, 78),
+    row(2216, 790, 9, 100, 100, 67),
+    row(2322, 1100, 8, 100, 100, 57),
+    row(2428, 1600, 6, 100, 100, 50),
+    row(2534, 2200, 5, 100, 100, 42),
+    row(2640, 3200, 4, 100, 100, 35),
+    row(2746, 4800, 3, 100, 100, 28),
+    row(2852, 7400, 3, 100, 100, 22),
+    row(2958, 12_000, 2, 100, 100, 16),
+    row(3064, 19_000, 1, 100, 100, 10),
+    row(3170, 30_000, 0, 100, 100, 5),
 ];
+
+/// Levels that are named after those who may like to play against them.
+const PLAYERS: [(u8, &str); 4] = [(1, "first game"), (5, "beginner"), (14, "club"), (22, "strong")];
 
 impl Level {
     /// The number of the strongest level.
-    pub const MAX: u8 = 20;
+    pub const MAX: u8 = 28;
     /// The Elo of the strongest level.
     pub const MAX_ELO: i32 = TABLE[TABLE.len() - 1].elo;
 
@@ -78,17 +91,27 @@ impl Level {
         }
     }
 
+    /// All levels, the weakest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (1..=Self::MAX).map(Self)
+    }
+
     /// The level with the nearest strength.
     #[must_use]
     pub fn of_elo(elo: i32) -> Self {
-        let levels = (1..=Self::MAX).map(Self);
-        levels.min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or(Self(1))
+        Self::all().min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or(Self(1))
     }
 
     /// From 1 to [`Level::MAX`].
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0
+    }
+
+    /// Whom a few of the levels are meant for, such as "beginner".
+    #[must_use]
+    pub fn player(self) -> Option<&'static str> {
+        PLAYERS.iter().find(|(number, _)| *number == self.0).map(|&(_, player)| player)
     }
 
     /// The strength on a scale on which the reference player "placer" has 0.
@@ -113,27 +136,32 @@ mod tests {
             assert!(weak.elo < strong.elo, "{weak:?}");
             assert!(weak.nodes <= strong.nodes && weak.intuition >= strong.intuition, "{weak:?}");
             assert!(weak.sight <= strong.sight && weak.temperature >= strong.temperature, "{weak:?}");
+            assert!(weak.variety >= strong.variety, "{weak:?}");
         }
     }
 
     #[test]
-    fn strength_page_lists_elo_and_nodes_of_levels() {
-        let page = include_str!("../../docs/strength.md");
-        let (_, table) = page.split_once("| level | Elo | nodes at most |").unwrap();
-        let rows = table.lines().skip(2).take(TABLE.len());
-        for (place, (row, skill)) in rows.zip(&TABLE).enumerate() {
-            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-            let elo = cells[2].split(' ').next().unwrap();
-            assert_eq!(cells[1], (place + 1).to_string(), "{row}");
-            assert_eq!(elo, skill.elo.to_string(), "{row}");
-            assert_eq!(cells[3].replace(',', ""), skill.nodes.to_string(), "{row}");
+    fn page_lists_levels() {
+        let page = include_str!("../../docs/levels.md");
+        let (_, table) = page.split_once("| level | Elo |").unwrap();
+        let rows: Vec<&str> = table.lines().skip(2).take_while(|row| row.starts_with('|')).collect();
+        assert_eq!(rows.len(), TABLE.len());
+        for (row, level) in rows.iter().zip(Level::all()) {
+            let Skill { elo, nodes, intuition, temperature, sight, variety } = *level.skill();
+            let cells: Vec<String> = row.split('|').map(|cell| cell.trim().replace(',', "")).collect();
+            assert_eq!(cells[1], level.number().to_string(), "{row}");
+            assert_eq!(cells[2].split(' ').next(), Some(elo.to_string().as_str()), "{row}");
+            let percent = [sight.into(), temperature.into(), intuition, variety].map(|number| format!("{number} %"));
+            assert_eq!(cells[3..=6], percent, "{row}");
+            assert_eq!(cells[7], nodes.to_string(), "{row}");
+            assert_eq!(cells[8], level.player().unwrap_or_default(), "{row}");
         }
     }
 
     #[test]
     fn levels_are_found_by_number_and_by_elo() {
         assert_eq!(Level::new(0), None);
-        assert_eq!(Level::new(21), None);
+        assert_eq!(Level::new(Level::MAX + 1), None);
         for number in 1..=Level::MAX {
             let level = Level::new(number).unwrap();
             assert_eq!(level.number(), number);

@@ -9,17 +9,17 @@ use crate::search::{
     Context, Histories, Line, MoveWeights, Report, Score, SearchLimits, Table, level_draws, move_odds, search,
 };
 
-/// Size of the table for one move in MiB: far more than a level can fill.
+/// Size of the table for one move in MiB: more than a level can fill.
 const TABLE_MIB: usize = 1;
 
 /// Number of best moves of a search to choose from.
 const CANDIDATES: usize = 3;
 
-/// Log odds by which walls and spreads are rarer when the odds are flattened by a factor of two.
-const RARITY: f64 = 0.5;
-
 /// Centiflats that change the odds of a searched move by a factor of e.
 const TEMPERATURE: i32 = 30;
+
+/// Log odds by which walls and spreads are rarer when the odds are flattened by a factor of two.
+const RARITY: f64 = 0.5;
 
 impl Engine {
     /// Chooses a move at `level`, on one thread and with a separate table, within `limits` and those of the level. The
@@ -42,7 +42,7 @@ impl Engine {
         let shown = self.settings.multipv.max(1);
         let chance = Chance::new(self.settings.seed, level, position);
         let move_weights = self.settings.weights.ordering(position.size());
-        let mut report = if chance.of_a_hundred() < skill.intuition {
+        let mut report = if chance.of_a_hundred(0) < skill.intuition {
             let lines = with_position!(position, p => intuition(p, move_weights, skill, chance));
             Report { level_draws: with_position!(position, p => level_draws(p)), time: stopwatch.elapsed(), ..lines }
         } else {
@@ -57,7 +57,7 @@ impl Engine {
                 elapsed: &|| stopwatch.elapsed(),
                 repetitions: self.settings.repetitions,
                 excluded: None,
-                multipv: CANDIDATES,
+                multipv: if chance.of_a_hundred(2) < skill.variety { CANDIDATES } else { 1 },
                 pool: None,
             };
             let mut forward = |report: &Report| {
@@ -108,10 +108,10 @@ fn intuition<const N: usize>(
             MoveKind::Spread(_, pattern) => pattern.drops().count(),
         };
         let sight = f64::from(skill.sight) / 100.0;
-        chance.of_move(road, 0) < sight.powf(exponent * (1.0 + squares as f64 / 2.0))
+        chance.of_move(road, 0) < sight.powf(exponent * (1.0 + squares as f64))
     };
     let mut moves = position.legal_moves();
-    if let Some(road) = position.winning_move(mover).filter(|&road| notices(road, 0.5)) {
+    if let Some(road) = position.winning_move(mover).filter(|&road| notices(road, 0.25)) {
         moves = vec![road];
     }
     // The largest sum of log odds and a Gumbel-distributed number is a draw with these odds.
@@ -179,9 +179,9 @@ impl Chance {
         Self(fold(game ^ KEYS[1], player ^ KEYS[2]))
     }
 
-    /// A number below 100.
-    fn of_a_hundred(self) -> u64 {
-        fold(self.0 ^ KEYS[0], KEYS[1]) % 100
+    /// A number below 100, for one of two uses.
+    fn of_a_hundred(self, key: usize) -> u64 {
+        fold(self.0 ^ KEYS[key], KEYS[1]) % 100
     }
 
     /// A number between 0 and 1 for a move and one of two uses.
