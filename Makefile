@@ -34,12 +34,12 @@ sizes:
 	cargo build --release --locked --target-dir target
 	tests/sizes.sh target/release/tak-engine
 
-# Every level of strength against the one below, and the reference players, in one table; see tests/ladder.sh.
+# Every level of strength against the one below and the reference players, and with TILTAK=PATH or TAKTICIAN=PATH against
+# those; see tests/ladder.sh.
 .PHONY: ladder
 ladder:
-	cargo build --release --locked --bins --examples --target-dir target
-	RUNGS="1 3" GUEST_GAMES=100 tests/ladder.sh target/release/tak-engine target/ladder 400 \
-	    "path=target/release/examples/reference_player name=road-taker arg=road-taker"
+	cargo build --release --locked --bin tak-engine --example reference_player --target-dir target
+	tests/ladder.sh target/release/tak-engine
 
 # The board in the browser as a folder of static files, with the engine in them: no server is needed. See docs/web.md.
 .PHONY: page
