@@ -9,24 +9,22 @@ all:
 	RUSTFLAGS="$(NATIVE)" cargo build --release --locked --target-dir target
 	cp target/release/tak-engine $(EXE)
 
-# Profile-guided: a first build records its bench, and the second is optimised for it. It needs llvm-profdata of the
-# version of LLVM in Rust: `rustup component add llvm-tools`, or Debian's package llvm-NN.
+# Profile-guided: a first build records its bench, and the second is optimised for it. See scripts/release/build.sh.
 HOST = $(shell rustc -vV | sed -n 's/^host: //p')
-LLVM = $(shell rustc -vV | sed -n 's/^LLVM version: \([0-9]*\).*/\1/p')
-PROFDATA = $(firstword $(wildcard $(shell rustc --print sysroot)/lib/rustlib/$(HOST)/bin/llvm-profdata) \
-	$(shell command -v llvm-profdata-$(LLVM)) llvm-profdata)
-PGO = target/pgo
 .PHONY: pgo
 pgo:
-	@$(PROFDATA) --version >/dev/null || { echo "no llvm-profdata for LLVM $(LLVM): rustup component add llvm-tools"; exit 1; }
-	rm -rf $(PGO)/counts
-	RUSTFLAGS="$(NATIVE) -C profile-generate=$(CURDIR)/$(PGO)/counts" \
-		cargo build --release --locked --target $(HOST) --target-dir $(PGO)/counting
-	$(PGO)/counting/$(HOST)/release/tak-engine bench --deeper 2
-	$(PROFDATA) merge -o $(PGO)/profile $(PGO)/counts
-	RUSTFLAGS="$(NATIVE) -C profile-use=$(CURDIR)/$(PGO)/profile" \
-		cargo build --release --locked --target $(HOST) --target-dir $(PGO)
-	cp $(PGO)/$(HOST)/release/tak-engine $(EXE)
+	scripts/release/build.sh $(HOST) native serve $(EXE) pgo
+
+# The npm package in target.
+.PHONY: npm
+npm:
+	scripts/release/npm.sh pack target
+
+# The program as a Debian package in target.
+.PHONY: deb
+deb:
+	cargo build --release --locked --target-dir target
+	scripts/release/deb.sh target/release/tak-engine serve target
 
 # The program against earlier versions on every size, in one table; see tests/sizes.sh.
 .PHONY: sizes

@@ -65,9 +65,13 @@
 //! | `png` | board diagrams as PNG; includes `draw` |
 //! | `playtak` | the bot on playtak.com; includes `cli`; needs a C compiler |
 //! | `full` | `serve`, `png` and `playtak` |
+//! | `external-weights` | no built-in weights: the program installs those of a board size before their use, see [`engine::install_weights`] |
 //! | `tuning` | search parameters as TEI options and `tune --spsa`, for tuners only |
 //!
 //! Without any of them there are rules, notation, search, engine and TEI, and no crate of the command line.
+
+// Without tournaments, which need Unix, parts that they share with others are unused.
+#![cfg_attr(not(unix), allow(dead_code))]
 
 // Unit tests share helpers with the tests outside, which know the crate by its name.
 #[cfg(test)]
@@ -106,6 +110,7 @@ pub mod docs {
     page!(diagrams, "../docs/diagrams.md");
     page!(experiments, "../docs/lab/experiments.md");
     page!(fuzzing, "../docs/fuzzing.md");
+    page!(install, "../docs/install.md");
     page!(json, "../docs/json.md");
     page!(lab, "../docs/lab/README.md");
     page!(levels, "../docs/levels.md");

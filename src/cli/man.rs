@@ -26,7 +26,8 @@ pub struct Args {
 pub fn run(args: &Args, command: Command) -> anyhow::Result<ExitCode> {
     let folder = &args.folder;
     fs::create_dir_all(folder).with_context(|| format!("cannot write man pages to {}", folder.display()))?;
-    let mut program = command.disable_help_subcommand(true);
+    // The long version names the processor of this machine.
+    let mut program = command.disable_help_subcommand(true).long_version(env!("CARGO_PKG_VERSION"));
     program.build();
     let mut pages = Vec::new();
     collect(program, &mut pages);

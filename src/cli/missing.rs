@@ -1,4 +1,4 @@
-//! Subcommands that this build lacks: the help still names them, and they report the missing feature.
+//! Subcommands that this build lacks: the help still names them, and they report what is missing.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -9,13 +9,20 @@ use super::Usage;
 
 /// Any arguments, since the build does not know those of the subcommand.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  cargo install --locked --path . --features full")]
+#[cfg_attr(unix, command(after_help = "Example:\n  cargo install --locked --path . --features full"))]
 pub struct Args {
     #[arg(hide = true, allow_hyphen_values = true, trailing_var_arg = true)]
     arguments: Vec<OsString>,
 }
 
-/// The error of every such subcommand.
+/// The error of every subcommand whose feature is missing.
+#[cfg(not(all(feature = "playtak", feature = "serve", any(feature = "tuning", not(unix)))))]
 pub fn run(part: &str, feature: &str) -> anyhow::Result<ExitCode> {
     Err(Usage(anyhow!("this build has no {part}; install with --features {feature}")).into())
+}
+
+/// The error of every subcommand that starts and stops other programs.
+#[cfg(not(unix))]
+pub fn on_unix_only(name: &str) -> anyhow::Result<ExitCode> {
+    Err(Usage(anyhow!("{name} needs Linux, macOS or another Unix system")).into())
 }

@@ -11,7 +11,7 @@ mod forced;
 mod game_file;
 mod interrupt;
 mod man;
-#[cfg(not(all(feature = "playtak", feature = "serve", feature = "tuning")))]
+#[cfg(not(all(feature = "playtak", feature = "serve", feature = "tuning", unix)))]
 mod missing;
 mod openings;
 mod ordered;
@@ -30,6 +30,7 @@ mod tei;
 mod tournament;
 mod tune;
 mod values;
+mod version;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -52,6 +53,7 @@ use errors::{FAILURE, Usage, error_line, exit_code, is_closed_pipe};
 #[command(
     name = "tak-engine",
     version,
+    long_version = version::LONG.as_str(),
     about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout.",
     // Else the help would repeat the documentation.
     long_about = None,
@@ -107,6 +109,9 @@ enum Subcommand {
     Serve(missing::Args),
     #[cfg(unix)]
     Tournament(tournament::Args),
+    /// Runs matches between TEI engines (needs Linux, macOS or another Unix system)
+    #[cfg(not(unix))]
+    Tournament(missing::Args),
     #[command(display_order = DEVELOPERS)]
     Tune(tune::Args),
     Tei(tei::Args),
@@ -145,6 +150,8 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Puzzles(args)) => puzzles::run(args, &mut out),
         #[cfg(unix)]
         Some(Subcommand::Tournament(args)) => tournament::run(args, &mut out),
+        #[cfg(not(unix))]
+        Some(Subcommand::Tournament(_)) => missing::on_unix_only("tournament"),
         Some(Subcommand::Tune(args)) => tune::run(args, &mut out),
         Some(Subcommand::Replay(args)) => replay::run(args, &mut out),
         #[cfg(feature = "serve")]

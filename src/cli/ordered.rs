@@ -177,6 +177,7 @@ pub(super) fn await_input(input: &io::Stdin) -> io::Result<()> {
 }
 
 /// Elsewhere reading waits.
+#[allow(clippy::unnecessary_wraps)]
 #[cfg(not(unix))]
 pub(super) fn await_input(_: &io::Stdin) -> io::Result<()> {
     Ok(())

@@ -42,7 +42,6 @@ use crate::weights::{Model, WeightTable, format_table, with_prior};
     after_help = "Example:\n  tak-engine tune --size 6 --games games6.bin --out fit6.txt\n  tak-engine bench --weights fit6.txt"
 )]
 pub struct Args {
-    #[cfg(unix)]
     #[command(subcommand)]
     action: Option<Action>,
     // `None` if there is an action. With a flattened struct inside, clap would always take it for absent.
@@ -52,18 +51,21 @@ pub struct Args {
     weights: WeightFiles,
 }
 
-#[cfg(unix)]
 #[derive(Debug, clap::Subcommand)]
 enum Action {
-    #[cfg(feature = "tuning")]
+    #[cfg(all(feature = "tuning", unix))]
     #[command(long_flag = "spsa")]
     Spsa(spsa::Args),
     /// Tunes parameters of the search by games (not in this build: install with --features tuning)
-    #[cfg(not(feature = "tuning"))]
+    #[cfg(all(not(feature = "tuning"), unix))]
     #[command(
         long_flag = "spsa",
         after_help = "Example:\n  cargo build --release --features tuning --target-dir target/tuning"
     )]
+    Spsa(super::missing::Args),
+    /// Tunes parameters of the search by games (needs Linux, macOS or another Unix system)
+    #[cfg(not(unix))]
+    #[command(long_flag = "spsa")]
     Spsa(super::missing::Args),
 }
 
@@ -131,12 +133,13 @@ impl ValueEnum for Model {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    #[cfg(unix)]
     match &args.action {
-        #[cfg(feature = "tuning")]
+        #[cfg(all(feature = "tuning", unix))]
         Some(Action::Spsa(args)) => return spsa::run(args, out),
-        #[cfg(not(feature = "tuning"))]
+        #[cfg(all(not(feature = "tuning"), unix))]
         Some(Action::Spsa(_)) => return super::missing::run("SPSA tuner", "tuning"),
+        #[cfg(not(unix))]
+        Some(Action::Spsa(_)) => return super::missing::on_unix_only("tune --spsa"),
         None => {}
     }
     let start = args.weights.read()?;

@@ -11,6 +11,7 @@ use crate::search::{Context, Histories, Report, SearchLimits, Table, TimeManager
 pub mod bench;
 mod level;
 pub(crate) mod memory;
+mod packed;
 mod permissions;
 mod ponder;
 mod request;
@@ -22,6 +23,7 @@ mod time;
 mod weight_set;
 
 pub use level::Level;
+pub use packed::{PackedError, has_weights, install_weights};
 pub use permissions::Permissions;
 pub(crate) use ponder::Ponder;
 pub use request::{Limits, SearchRequest, Task};
@@ -147,10 +149,16 @@ impl Engine {
         }
     }
 
-    /// Lets `stop` end any work without a separate stop flag.
-    #[cfg(feature = "cli")]
-    pub(crate) fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
+    /// Lets `stop` end any work without a separate stop flag: a search, an annotation.
+    #[must_use]
+    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop, ..self }
+    }
+
+    /// What ends such work.
+    #[cfg(feature = "annotate")]
+    pub(crate) fn stop(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stop)
     }
 
     /// The clock.

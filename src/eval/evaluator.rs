@@ -1,7 +1,7 @@
 //! The weights in the layout of the search: those of the sum and of the neurons side by side, so that a feature is one
 //! addition of sixteen numbers.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use wide::i16x16;
 
@@ -10,7 +10,6 @@ use super::terms::Sink;
 use super::weights::PHASES;
 use super::{FEATURES, Weights, weights};
 use crate::board::Size;
-use crate::weights::Shipped;
 
 /// Numbers per feature: the weights of the three phases, then those of the neurons.
 const LANES: usize = PHASES + NEURONS;
@@ -49,21 +48,8 @@ impl Eq for Evaluator {}
 /// The built-in evaluator for `size`.
 #[must_use]
 pub fn evaluator(size: Size) -> &'static Evaluator {
-    SHIPPED.of(size)
-}
-
-static SHIPPED: Shipped<Evaluator> = Shipped([
-    LazyLock::new(|| of(0)),
-    LazyLock::new(|| of(1)),
-    LazyLock::new(|| of(2)),
-    LazyLock::new(|| of(3)),
-    LazyLock::new(|| of(4)),
-    LazyLock::new(|| of(5)),
-]);
-
-fn of(place: usize) -> Evaluator {
-    let size = Size::ALL[place];
-    Evaluator::new(weights(size), layer(size))
+    static EVALUATORS: [OnceLock<Evaluator>; Size::ALL.len()] = [const { OnceLock::new() }; Size::ALL.len()];
+    EVALUATORS[size.index()].get_or_init(|| Evaluator::new(weights(size), layer(size)))
 }
 
 /// The features of one player, added up.

@@ -45,7 +45,7 @@ pub fn layer(size: Size) -> &'static Layer {
     SHIPPED.of(size)
 }
 
-static SHIPPED: Shipped<Layer> = shipped!("layers");
+pub(super) static SHIPPED: Shipped<Layer> = shipped!("layers");
 
 /// The rows of biases and output weights in files, below those of the features. Old files have this name.
 pub(super) const NEURON: Term =

@@ -14,7 +14,13 @@ pub use layer::{FINE, Layer, NEURONS, ONE, layer};
 use terms::Sink;
 pub use weights::{Weight, Weights, weights};
 
-use crate::board::{AnyPosition, Color, Position, Reserve, with_position};
+use crate::board::{AnyPosition, Color, Position, Reserve, Size, with_position};
+
+/// Sets the built-in weights for `size` before their first use.
+pub(crate) fn install(size: Size, weights: Box<Weights>, layer: Box<Layer>) {
+    weights::SHIPPED.install(size, weights);
+    layer::SHIPPED.install(size, layer);
+}
 
 /// The phase of the game, as shares of opening, middle game and end with the sum 256.
 #[must_use]

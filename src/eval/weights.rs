@@ -39,7 +39,7 @@ pub fn weights(size: Size) -> &'static Weights {
     SHIPPED.of(size)
 }
 
-static SHIPPED: Shipped<Weights> = shipped!("weights");
+pub(super) static SHIPPED: Shipped<Weights> = shipped!("weights");
 
 /// Phases of the game, each with separate weights.
 pub(crate) const PHASES: usize = 3;

@@ -29,7 +29,7 @@
 //! ```
 
 mod comment;
-#[cfg(feature = "annotate")]
+#[cfg(any(feature = "cli", feature = "page"))]
 mod contradiction;
 mod game;
 mod games;
@@ -49,7 +49,7 @@ pub use comment::{CommentTextError, EngineComment};
 pub use game::ReplayError;
 #[cfg(feature = "cli")]
 pub(crate) use games::GameSplitter;
-#[cfg(feature = "annotate")]
+#[cfg(any(feature = "cli", feature = "page"))]
 pub(crate) use games::GameText;
 pub use komi::KomiTextError;
 #[cfg(feature = "cli")]
@@ -61,7 +61,7 @@ pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError};
 #[cfg(feature = "cli")]
 pub(crate) use reader::begins_ptn;
 pub use reader::{ReadGame, parse_games, read_games};
-#[cfg(feature = "annotate")]
+#[cfg(any(feature = "cli", feature = "page"))]
 pub(crate) use reader::{game_texts, read_game};
 #[cfg(feature = "annotate")]
 pub(crate) use results::winner_of;

@@ -160,6 +160,17 @@ pub struct Task {
     pub(super) work: Work,
 }
 
+impl Task {
+    /// The board size of the game.
+    #[must_use]
+    pub fn size(&self) -> Option<Size> {
+        match &self.work {
+            Work::Think { game, .. } => Some(game.position().size()),
+            Work::Annotate { source, .. } => source.game.as_ref().map(|game| game.start().size()),
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(super) enum Work {
     Think {

@@ -56,7 +56,7 @@ pub(super) fn deepen<const N: usize>(
             }
         }
         // The score of a later line may exceed that of an earlier one.
-        roots[..lines].sort_by_key(|root| std::cmp::Reverse(root.score));
+        best_first(&mut roots[..lines]);
         let complete = !shared.is_stopped();
         let best = roots[0].score;
         // A loss is not proven while root moves are unsearched: do not report it, and do not prefer its move. In an
@@ -116,6 +116,11 @@ fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histo
     hints.table.into_iter().chain(rest).filter(|&mv| Some(mv) != shared.context.excluded).map(RootMove::new).collect()
 }
 
+/// Sorts root moves; those that did not raise alpha keep their order.
+fn best_first(roots: &mut [RootMove]) {
+    roots.sort_by_key(|root| std::cmp::Reverse(root.score));
+}
+
 /// Passes over the root moves until the score is inside the aspiration window
 /// (chessprogramming.org/Aspiration_Windows). Assumes that the score stays near the previous one, so that a narrow
 /// window cuts more. Fails if a road comes into view and the score jumps, so the window soon becomes the full one.
@@ -135,8 +140,7 @@ fn search_window<const N: usize>(
     let mut reduction = 0;
     loop {
         search_roots(workers, pool, roots, (alpha, beta), depth - reduction);
-        // A stable sort: moves that did not raise alpha keep their order.
-        roots.sort_by_key(|root| std::cmp::Reverse(root.score));
+        best_first(roots);
         let best = roots[0].score;
         let shared = workers[0].shared;
         if shared.is_stopped() {

@@ -41,6 +41,7 @@ pub(crate) use history::Histories;
 pub(crate) use policy::MOVE_FEATURES;
 pub(crate) use policy::move_odds;
 pub use policy::{MoveWeights, move_weights};
+pub(crate) use policy::{install, is_installed};
 pub use report::{Line, Report};
 pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;

@@ -17,7 +17,7 @@ use super::lines::{self, Line};
 use super::output;
 use super::reply::Reply;
 use super::session::{NoPosition, Session, game_clock};
-use crate::board::Game;
+use crate::board::{Game, Size};
 use crate::engine::{HashError, Limits, Permissions, Ponder, SearchRequest, Settings, Task, TimeSource, check_memory};
 use crate::notation::Deviations;
 use crate::search::{Clock, Report};
@@ -151,6 +151,12 @@ impl Conversation {
             lines: VecDeque::new(),
             has_warned: false,
         }
+    }
+
+    /// The board size of the game.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        self.session.size()
     }
 
     /// A line that was read now.

@@ -12,7 +12,7 @@ pub(crate) use catalogue::catalogue;
 pub use catalogue::{Axis, Term};
 pub use file::{Problem, Section, WeightTable, WeightsError, format_table, sections};
 pub use prior::with_prior;
-pub(crate) use shipped::{Shipped, shipped, shipped_table};
+pub(crate) use shipped::{Shipped, shipped, shipped_text};
 
 use std::fmt;
 

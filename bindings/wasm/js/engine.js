@@ -51,16 +51,16 @@ export class TakEngine {
   /** The present search. */
   #task = null;
 
-  constructor(platform, module, hash) {
+  constructor(platform, module, hash, weights) {
     this.#hash = hash;
-    this.#thinker = new Searcher(platform, module);
+    this.#thinker = new Searcher(platform, module, weights);
     this.#startClerk = () => new Searcher(platform, module);
   }
 
-  static async start({ hash = USUAL_HASH, wasm = this.platform.wasm, worker } = {}) {
+  static async start({ hash = USUAL_HASH, wasm = this.platform.wasm, weights, worker } = {}) {
     const module = wasm instanceof WebAssembly.Module ? wasm : await this.platform.compile(wasm);
     const platform = worker ? { ...this.platform, startWorker: this.platform.workers(worker) } : this.platform;
-    const engine = new this(platform, module, hash);
+    const engine = new this(platform, module, hash, weights && new URL(weights, platform.base).href);
     try {
       if (!Number.isInteger(hash) || hash < 1) {
         throw new RangeError(`invalid size of the table ${hash}: expected whole MiB from 1`);

@@ -109,6 +109,8 @@ export interface StartOptions {
   hash?: number;
   /** Where tak-engine.wasm is, or the compiled module. */
   wasm?: URL | string | WebAssembly.Module;
+  /** The folder with weights-3.bin to weights-8.bin, as an address that ends in `/`; that of the worker by default. */
+  weights?: URL | string;
   /** Creates a worker of worker.js, for bundlers that do not find it. Browsers only. */
   worker?: (options: { type: 'module'; name: string }) => Worker;
 }

@@ -1,10 +1,11 @@
 // The entry of the package for browsers.
 
 import { Closed, TakEngine } from './engine.js';
-import { canShare, compile, workers } from './web.js';
+import { base, canShare, compile, workers } from './web.js';
 
 TakEngine.platform = {
   wasm: new URL('./tak-engine.wasm', import.meta.url),
+  base,
   canShare,
   compile,
   workers,

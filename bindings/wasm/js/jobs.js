@@ -1,43 +1,89 @@
 // The inside of a worker that searches: it runs one job after the other.
 
-import { Page, Tei, bench, hello, initSync, setHost } from './tak_engine.js';
+import { Page, Tei, bench, hello, initSync, installWeights, setHost } from './tak_engine.js';
+
+const SIZES = [3, 4, 5, 6, 7, 8];
 
 /**
- * @param port `post` sends a message to the owner
- * @returns the receiver of messages of the owner: first the compiled module and the flag, then jobs
+ * @param port `post` sends a message to the owner, `read` loads a file
+ * @returns the receiver of messages of the owner: first the compiled module with what belongs to it, then jobs
  */
 export function jobs(port) {
   let flag = null;
   let panic = '';
+  let folder = null;
+  /** Promises of the weights that are loaded or being loaded, by board size. */
+  const weights = new Map();
+  let tei = null;
+  let page = null;
+
+  function weightsOf(size) {
+    if (!weights.has(size)) {
+      // Bundlers recognise files by exactly this form.
+      const address = folder ? new URL(`weights-${size}.bin`, folder) : new URL(`./weights-${size}.bin`, import.meta.url);
+      weights.set(size, port.read(address));
+    }
+    return weights.get(size);
+  }
+
+  async function install(size) {
+    const bytes = new Uint8Array(await weightsOf(size));
+    installWeights(size, bytes);
+    port.post({ installed: size, bytes });
+  }
+
+  /** Lets an engine work, and loads the weights that it lacks. */
+  async function finish(engine) {
+    for (let size = engine.proceed(); size !== undefined; size = engine.proceed()) {
+      await install(size);
+    }
+  }
+
   const host = {
     now: () => performance.now(),
     isStopped: () => flag !== null && Atomics.load(flag, 0) !== 0,
     say: (text) => port.post({ say: text }),
+    // If this fails, it is tried again when they are needed.
+    expect: (size) => void weightsOf(size).catch(() => weights.delete(size)),
     panicked: (text) => {
       panic = text;
     },
   };
-  let tei = null;
-  let page = null;
   const kinds = {
-    // One line of TEI.
-    line: ({ text }) => (tei ??= new Tei()).line(text),
+    // One line of TEI. False after `quit`.
+    async line({ text }) {
+      tei ??= new Tei();
+      tei.line(text);
+      await finish(tei);
+      return !tei.isOver;
+    },
     // The first message to a page.
     hello: () => host.say(hello()),
-    // One question of a page, for an engine with a table of so many MiB.
-    ask: ({ text, hash }) => (page ??= new Page(hash)).ask(text),
+    // One question of a page, for an engine with a table of so many MiB. False without a question.
+    async ask({ text, hash }) {
+      page ??= new Page(hash);
+      const isQuestion = page.ask(text);
+      await finish(page);
+      return isQuestion;
+    },
     // The engine of `ask` in advance.
     prepare: ({ hash }) => void (page ??= new Page(hash)),
-    bench: ({ deeper }) => bench(deeper),
+    async bench({ deeper }) {
+      for (const size of SIZES) {
+        await install(size);
+      }
+      bench(deeper);
+    },
   };
-  return (message) => {
+  return async (message) => {
     try {
       if ('module' in message) {
-        flag = message.flag;
+        ({ flag, folder } = message);
+        message.weights.forEach((bytes, size) => weights.set(size, Promise.resolve(bytes)));
         initSync({ module: message.module });
         setHost(host);
       } else {
-        port.post({ done: kinds[message.do](message) });
+        port.post({ done: await kinds[message.do](message) });
       }
     } catch (error) {
       port.post({ failed: panic || String(error?.message ?? error) });

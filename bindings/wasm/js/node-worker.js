@@ -10,7 +10,7 @@ import { Tei } from './tei.js';
 const post = (message) => parentPort.postMessage(message);
 
 if (workerData?.role === SEARCHER) {
-  parentPort.on('message', jobs({ post }));
+  parentPort.on('message', jobs({ post, read: platform.read }));
 } else {
   const shared = { ...platform, canShare: () => workerData?.share ?? platform.canShare() };
   const tei = new Tei(shared, platform.compile(platform.wasm), post, () => parentPort.close());

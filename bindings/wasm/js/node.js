@@ -1,6 +1,7 @@
 // Workers and files in Node.
 
 import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 import { SEARCHER } from './searcher.js';
@@ -11,6 +12,12 @@ export const wasm = new URL('./tak-engine.wasm', import.meta.url);
 export function canShare() {
   return true;
 }
+
+/** Addresses are relative to this. */
+export const base = pathToFileURL(`${process.cwd()}/`);
+
+/** The bytes of a file. */
+export const read = (address) => readFile(address);
 
 /** Compiles a module from its address. */
 export async function compile(address) {
@@ -24,7 +31,7 @@ export function startWorker(hear) {
   // A process may end while its engine waits.
   worker.unref();
   worker.on('message', (message) => {
-    if (!('say' in message)) {
+    if ('done' in message || 'failed' in message) {
       worker.unref();
     }
     hear(message);

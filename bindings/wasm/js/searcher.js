@@ -20,10 +20,14 @@ export class Searcher {
   /**
    * @param platform the differences between browsers and Node: web.js or node.js
    * @param {WebAssembly.Module} module
+   * @param {string?} folder the address of that with the weights, if it is not that of the worker
    */
-  constructor(platform, module) {
+  constructor(platform, module, folder = null) {
     this.platform = platform;
     this.module = module;
+    this.folder = folder;
+    /** The weights that a worker has loaded, by board size, for the next one. */
+    this.weights = new Map();
     this.flag = platform.canShare() ? new Int32Array(new SharedArrayBuffer(4)) : null;
     this.jobs = [];
     this.isClosed = false;
@@ -33,7 +37,8 @@ export class Searcher {
   #begin() {
     const worker = this.platform.startWorker((message) => worker === this.worker && this.#hear(message));
     this.worker = worker;
-    worker.post({ module: this.module, flag: this.flag });
+    const { module, flag, folder, weights } = this;
+    worker.post({ module, flag, folder, weights });
   }
 
   /**
@@ -112,6 +117,10 @@ export class Searcher {
   }
 
   #hear(message) {
+    if ('installed' in message) {
+      this.weights.set(message.installed, message.bytes);
+      return;
+    }
     const [current] = this.jobs;
     if (!current) {
       return;

@@ -26,8 +26,9 @@ export class Tei {
    * @param {Promise<WebAssembly.Module>} module
    * @param {(line: string) => void} say gets one line at a time
    * @param {() => void} close is called after `quit`
+   * @param {string?} folder see `Searcher`
    */
-  constructor(platform, module, say, close) {
+  constructor(platform, module, say, close, folder = null) {
     this.say = say;
     this.close = close;
     this.queue = ['tei'];
@@ -38,12 +39,12 @@ export class Tei {
     /** The answer to a search without limits waits for `stop`. */
     this.isHeld = false;
     this.isBusy = true;
-    this.#load(platform, module);
+    this.#load(platform, module, folder);
   }
 
-  async #load(platform, module) {
+  async #load(platform, module, folder) {
     try {
-      this.searcher = new Searcher(platform, await module);
+      this.searcher = new Searcher(platform, await module, folder);
     } catch (error) {
       this.say(errorLine(`the engine cannot be loaded: ${error.message}`));
       return;

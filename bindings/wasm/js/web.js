@@ -2,17 +2,30 @@
 
 import { SEARCHER } from './searcher.js';
 
+/** Addresses are relative to this. */
+export const base = globalThis.location?.href;
+
 /** Only pages that are isolated from others can share memory with a worker. */
 export function canShare() {
   return globalThis.crossOriginIsolated === true;
 }
 
-/** Compiles a module from its address. */
-export async function compile(address) {
+async function load(address) {
   const response = await fetch(address);
   if (!response.ok) {
     throw new Error(`${address} cannot be loaded (${response.status} ${response.statusText})`);
   }
+  return response;
+}
+
+/** The bytes of a file. */
+export async function read(address) {
+  return (await load(address)).arrayBuffer();
+}
+
+/** Compiles a module from its address. */
+export async function compile(address) {
+  const response = await load(address);
   // Servers that do not know its type are not rare.
   if (response.headers.get('Content-Type')?.startsWith('application/wasm')) {
     return WebAssembly.compileStreaming(response);

@@ -4,7 +4,7 @@
 import { jobs } from './jobs.js';
 import { SEARCHER } from './searcher.js';
 import { Tei } from './tei.js';
-import { canShare, compile, workers } from './web.js';
+import { canShare, compile, read, workers } from './web.js';
 
 const post = (message) => self.postMessage(message);
 
@@ -19,13 +19,13 @@ function isClassic() {
 }
 
 if (self.name === SEARCHER) {
-  const receive = jobs({ post });
+  const receive = jobs({ post, read });
   self.onmessage = ({ data }) => receive(data);
 } else {
   const given = new URL(self.location.href).searchParams.get('wasm');
   const address = given ? new URL(given, self.location.href) : new URL('./tak-engine.wasm', import.meta.url);
   const type = isClassic() ? 'classic' : 'module';
   const startWorker = workers((options) => new Worker(self.location.href, { ...options, type }));
-  const tei = new Tei({ canShare, startWorker }, compile(address), post, () => self.close());
+  const tei = new Tei({ canShare, startWorker }, compile(address), post, () => self.close(), given && address.href);
   self.onmessage = ({ data }) => tei.receive(data);
 }

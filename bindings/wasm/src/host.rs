@@ -5,7 +5,8 @@ use std::panic;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use tak_engine::engine::TimeSource;
+use tak_engine::board::Size;
+use tak_engine::engine::{TimeSource, has_weights, install_weights};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -21,6 +22,9 @@ extern "C" {
     /// Takes a message.
     #[wasm_bindgen(method)]
     fn say(this: &Host, message: &str);
+    /// Hears that weights of this board size will be needed.
+    #[wasm_bindgen(method)]
+    fn expect(this: &Host, size: usize);
     /// Takes the text of a panic. The instance cannot be used after that.
     #[wasm_bindgen(method)]
     fn panicked(this: &Host, text: &str);
@@ -47,6 +51,20 @@ fn with_host<T: Default>(f: impl FnOnce(&Host) -> T) -> T {
 
 pub fn say(message: &str) {
     with_host(|host| host.say(message));
+}
+
+/// Lets the host load the weights of a board size, unless they are there.
+pub fn expect(size: Size) {
+    if !has_weights(size) {
+        with_host(|host| host.expect(size.width()));
+    }
+}
+
+/// Installs the weights of a board size, from a file that belongs to the package.
+#[wasm_bindgen(js_name = installWeights)]
+pub fn install(size: u32, bytes: &[u8]) -> Result<(), String> {
+    let size = Size::new(size.into()).map_err(|error| error.to_string())?;
+    install_weights(size, bytes).map_err(|error| error.to_string())
 }
 
 /// The time by the clock of the host. Looks also whether the page wants the end, since a search asks for the time

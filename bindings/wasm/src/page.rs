@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use tak_engine::engine::{Engine, Settings};
+use tak_engine::engine::{Engine, Settings, has_weights};
 use tak_engine::page::{self, Response, Task};
 use wasm_bindgen::prelude::*;
 
@@ -14,6 +14,8 @@ use crate::host::{STOP, clock, say};
 #[wasm_bindgen]
 pub struct Page {
     engine: Engine,
+    /// A question that takes the engine.
+    task: Option<Task>,
 }
 
 #[wasm_bindgen]
@@ -32,14 +34,14 @@ impl Page {
         if hash_mib > 0 {
             engine.prepare().map_err(|error| error.to_string())?;
         }
-        Ok(Self { engine })
+        Ok(Self { engine, task: None })
     }
 
-    /// Says the answers to a question: a search or an annotation is run to its end. False without a question.
+    /// Says the answer to a question, or takes it for [`Page::proceed`]. False without a question.
     pub fn ask(&mut self, question: &str) -> bool {
         match page::answer(question) {
             Some(Response::Answer(text)) => say(&text),
-            Some(Response::Task(task)) => self.think(&task),
+            Some(Response::Task(task)) => self.task = Some(task),
             // No task runs while a question is answered.
             Some(Response::Stop) => {}
             None => return false,
@@ -47,9 +49,17 @@ impl Page {
         true
     }
 
-    fn think(&mut self, task: &Task) {
+    /// Runs the search or annotation that was asked for to its end, and says the answers. One that lacks the weights of a
+    /// board size waits: this returns the size, and is to be called again when they are installed.
+    pub fn proceed(&mut self) -> Option<usize> {
+        let task = self.task.take()?;
+        if let Some(size) = task.size().filter(|&size| !has_weights(size)) {
+            self.task = Some(task);
+            return Some(size.width());
+        }
         STOP.store(false, Relaxed);
-        page::think(task, &mut self.engine, Duration::ZERO, &STOP, &|text| say(&text));
+        page::think(&task, &mut self.engine, Duration::ZERO, &STOP, &|text| say(&text));
+        None
     }
 }
 

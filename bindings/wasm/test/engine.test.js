@@ -1,8 +1,11 @@
 // The class for pages and programs, with shared memory and without.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'node:test';
+import { pathToFileURL } from 'node:url';
 
 import { Closed, TakEngine } from '../js/index-node.js';
 import * as node from '../js/node.js';
@@ -152,6 +155,25 @@ test('a closed engine rejects everything', async () => {
   const asked = [search, engine.analyse(GAME), engine.legalMoves(GAME), engine.parsePtn('1. a1')];
   for (const { reason } of await Promise.allSettled(asked)) {
     assert.ok(reason instanceof Closed, reason);
+  }
+});
+
+test('weights are loaded when their size is searched', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tak-engine-'));
+  const copy = (from, to) => cpSync(new URL(`../js/weights-${from}.bin`, import.meta.url), join(folder, `weights-${to}.bin`));
+  const engine = await TakEngine.start({ hash: 1, weights: pathToFileURL(`${folder}/`) });
+  try {
+    const search = () => engine.analyse({ size: 6, depth: 2 });
+    await assert.rejects(search(), /weights-6\.bin/);
+    copy(5, 6);
+    await assert.rejects(search(), /invalid weights: expected those of tak-engine [0-9.]+ for 6x6/);
+    copy(6, 6);
+    assert.ok((await search()).best);
+    copy(5, 5);
+    assert.ok((await engine.analyse({ ...GAME, depth: 2 })).best);
+  } finally {
+    engine.close();
+    rmSync(folder, { recursive: true });
   }
 });
 

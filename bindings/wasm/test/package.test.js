@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
@@ -13,7 +13,7 @@ import puppeteer from 'puppeteer-core';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
 const tool = (name) => join(here, 'node_modules/.bin', name);
-const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.wasm': 'application/wasm', '.bin': 'application/octet-stream' };
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'google-chrome'].map((name) => `/usr/bin/${name}`);
 
 const project = mkdtempSync(join(tmpdir(), 'tak-engine-'));
@@ -25,6 +25,13 @@ const run = (command, ...args) => execFileSync(command, args, { cwd: project, en
 function examples(kind) {
   const text = readFileSync(join(installed, 'README.md'), 'utf8');
   return [...text.matchAll(new RegExp(`^\`\`\`${kind}\n([^]*?)^\`\`\``, 'gm'))].map(([, code]) => code);
+}
+
+/** Copies what the engine loads: the module and the weights. */
+function copyLoaded(folder) {
+  for (const name of readdirSync(installed).filter((each) => /\.(wasm|bin)$/.test(each))) {
+    cpSync(join(installed, name), join(folder, name));
+  }
 }
 
 /** Serves the site; addresses below /isolated/ with the headers that isolate a page. */
@@ -124,7 +131,7 @@ test('the examples of the README run in Node', () => {
 test('the examples of the README run in a page', async () => {
   const folder = join(site, 'readme');
   cpSync(join(installed, 'classic'), folder, { recursive: true });
-  cpSync(join(installed, 'tak-engine.wasm'), join(folder, 'tak-engine.wasm'));
+  copyLoaded(folder);
   assert.ok(examples('html').length > 0);
   for (const [index, code] of examples('html').entries()) {
     writeFileSync(join(folder, `${index}.html`), code);
@@ -162,7 +169,7 @@ for (const isolation of ['', 'isolated/']) {
     writeFileSync(join(project, 'app.js'), ANALYSIS.replace('start()', given));
     const out = join(site, 'esbuild');
     run(tool('esbuild'), 'app.js', join(installed, 'worker.js'), '--bundle', '--format=esm', `--outdir=${out}`, '--entry-names=[name]', '--log-level=error');
-    cpSync(join(installed, 'tak-engine.wasm'), join(out, 'tak-engine.wasm'));
+    copyLoaded(out);
     page('esbuild/app', 'app.js');
     assert.equal(await titleOf(`${isolation}esbuild/app.html`), expected);
   });

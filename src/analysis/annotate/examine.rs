@@ -206,7 +206,16 @@ fn wait_for<'a, T>(
     guard
 }
 
-/// The settings for these limits, with one thread: so equal limits, other than of time, find the same everywhere.
+/// The settings with which `tak-engine annotate` looks at positions within these limits: one thread and a table that
+/// depends on the limits only, so equal limits, other than of time, find the same everywhere.
+///
+/// ```
+/// use tak_engine::analysis::annotate::settings_for;
+/// use tak_engine::engine::{Limits, WeightSet};
+///
+/// assert_eq!(settings_for(&Limits::nodes(2_000), WeightSet::default()).hash_mib, 8);
+/// ```
+#[must_use]
 pub fn settings_for(limits: &Limits, weights: WeightSet) -> Settings {
     let hash_mib = limits.nodes.map_or(MOST_HASH_MIB, |nodes| {
         usize::try_from(nodes / NODES_OF_A_MIB).map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))

@@ -16,10 +16,9 @@ pub(crate) mod source;
 #[cfg(feature = "cli")]
 pub(crate) mod totals;
 
+pub use examine::settings_for;
 pub use game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};
 pub use ptn::ptn_game;
-
-use std::sync::atomic::AtomicBool;
 
 use examine::{Examination, examine};
 use source::Source;
@@ -29,7 +28,7 @@ use crate::engine::{Engine, HashError, Limits};
 
 /// Looks at every position of `game` within `limits` each, and judges every move, as `tak-engine annotate`
 /// does. The engine is cleared, so the same game is always judged alike. Best is an engine with one
-/// thread and without a level.
+/// thread and without a level. If the engine is [stopped](Engine::stopped_by), the first moves are missing.
 ///
 /// ```
 /// use tak_engine::analysis::annotate::{Mark, annotate, ptn_game};
@@ -51,8 +50,8 @@ use crate::engine::{Engine, HashError, Limits};
 /// # Errors
 /// [`HashError`] when not even a small table could be allocated.
 pub fn annotate(game: &Game, limits: Limits, engine: &mut Engine) -> Result<AnnotatedGame, HashError> {
-    let never = AtomicBool::new(false);
-    let examination = Examination { engine, limits, stop: &never };
+    let stop = engine.stop();
+    let examination = Examination { engine, limits, stop: &stop };
     let looks = examine(&mut [examination], game, Vec::new(), &|| {})?;
     Ok(judge::judge(Source::of_game(0, game.clone()), &looks))
 }

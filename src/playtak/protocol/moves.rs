@@ -13,7 +13,7 @@ pub(super) fn read_move(words: &[&str]) -> Option<Move> {
         ["P", square, "W"] => Some(Move::place(PieceKind::Wall, read_square(square)?)),
         ["M", from, to, ref drops @ ..] => {
             let (from, to) = (read_square(from)?, read_square(to)?);
-            let drops: Option<Vec<u8>> = drops.iter().map(|drop| drop.parse().ok()).collect();
+            let drops: Option<Vec<u8>> = drops.iter().map(|drop| drop.parse::<u8>().ok()).collect();
             let drops = drops.filter(|drops| drops.len() <= 8)?;
             let direction = match (from.column().cmp(&to.column()), from.row().cmp(&to.row())) {
                 (Ordering::Less, Ordering::Equal) => Direction::East,

@@ -18,6 +18,7 @@ pub(crate) use context::MoveContext;
 #[cfg(feature = "cli")]
 pub(crate) use features::FEATURES as MOVE_FEATURES;
 pub use weights::{MoveWeights, move_weights};
+pub(crate) use weights::{install, is_installed};
 
 use features::PLACED;
 

@@ -26,6 +26,16 @@ pub fn move_weights(size: Size) -> &'static MoveWeights {
 
 static SHIPPED: Shipped<MoveWeights> = shipped!("weights");
 
+/// Sets the built-in weights for `size` before their first use.
+pub(crate) fn install(size: Size, weights: Box<MoveWeights>) {
+    SHIPPED.install(size, weights);
+}
+
+/// Returns whether the built-in weights for `size` have been used or installed.
+pub(crate) fn is_installed(size: Size) -> bool {
+    SHIPPED.is_set(size)
+}
+
 impl WeightTable for MoveWeights {
     const MODEL: Model = Model::Ordering;
     const TERMS: &'static [Term] = TERMS;

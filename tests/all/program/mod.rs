@@ -16,3 +16,4 @@ mod review;
 mod spsa;
 #[cfg(unix)]
 mod stopping;
+mod version;

@@ -1,8 +1,12 @@
-//! Makes the glue between JavaScript and a module: `tak-engine-glue MODULE FOLDER`.
+//! Makes the glue between JavaScript and a module, and the files of the weights: `tak-engine-glue MODULE FOLDER`.
 
 use std::env;
+use std::fs;
+use std::path::Path;
 
 use anyhow::Context;
+use tak_engine::board::Size;
+use tak_engine::engine::WeightSet;
 use wasm_bindgen_cli_support::Bindgen;
 
 fn main() -> anyhow::Result<()> {
@@ -17,5 +21,10 @@ fn main() -> anyhow::Result<()> {
         .omit_default_module_path(true)
         .remove_name_section(true)
         .remove_producers_section(true)
-        .generate(folder)
+        .generate(&folder)?;
+    for size in Size::ALL {
+        let file = Path::new(&folder).join(format!("weights-{size}.bin"));
+        fs::write(&file, WeightSet::default().packed(size)).with_context(|| file.display().to_string())?;
+    }
+    Ok(())
 }

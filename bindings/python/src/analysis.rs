@@ -1,0 +1,189 @@
+//! Results of searches as Python values, and searches of many games at once.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyList, PyType};
+use tak_engine::analysis::annotate::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Worth, ptn_game};
+use tak_engine::board::{Color, Game};
+use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, WeightSet};
+use tak_engine::search::{Bound as Side, Line, Players, Report, Score, Solved, wdl};
+
+use crate::engine::{LimitArgument, failed, receive, spawn};
+use crate::errors::{fault, guarded};
+use crate::game::PyGame;
+use crate::moves;
+use crate::values::color;
+
+/// A score as `tak_engine.PovScore`.
+fn pov_score(py: Python<'_>, score: Score, draws: u32, turn: Color) -> PyResult<Bound<'_, PyAny>> {
+    static CLASSES: PyOnceLock<(Py<PyType>, Py<PyType>)> = PyOnceLock::new();
+    let (pov, plain) = CLASSES.get_or_try_init(py, || {
+        let module = py.import("tak_engine._score")?;
+        let class = |name| Ok::<_, PyErr>(module.getattr(name)?.cast_into::<PyType>()?.unbind());
+        Ok::<_, PyErr>((class("PovScore")?, class("Score")?))
+    })?;
+    let (cp, solved) = match score.solved() {
+        Some(Solved::Win(plies)) => (None, Some(i64::from(plies))),
+        Some(Solved::Loss(plies)) => (None, Some(-i64::from(plies))),
+        None => (Some(score.value()), None),
+    };
+    let lost_now = solved == Some(0) && score.is_loss();
+    let plain = plain.bind(py).call1((cp, solved, lost_now, draws))?;
+    pov.bind(py).call1((plain, color(turn)))
+}
+
+/// The chances of a score in centiflats: win, draw and loss in thousandths.
+#[pyfunction]
+pub fn chances(centiflats: i32, draws: u32) -> [u32; 3] {
+    wdl(Score::centiflats(centiflats), draws.min(1000), Players::Engines)
+}
+
+/// The lines of a report with the keys of python-chess.
+pub fn infos<'py>(py: Python<'py>, report: &Report, turn: Color) -> PyResult<Bound<'py, PyList>> {
+    let lines = PyList::empty(py);
+    for (index, line) in report.lines.iter().enumerate() {
+        lines.append(info(py, report, line, index + 1, turn)?)?;
+    }
+    Ok(lines)
+}
+
+fn info<'py>(
+    py: Python<'py>,
+    report: &Report,
+    line: &Line,
+    number: usize,
+    turn: Color,
+) -> PyResult<Bound<'py, PyDict>> {
+    let info = PyDict::new(py);
+    info.set_item("multipv", number)?;
+    info.set_item("depth", report.depth)?;
+    info.set_item("seldepth", report.seldepth)?;
+    info.set_item("nodes", report.nodes)?;
+    info.set_item("nps", report.nps())?;
+    info.set_item("time", report.time.as_secs_f64())?;
+    info.set_item("hashfull", report.hashfull)?;
+    info.set_item("score", pov_score(py, line.score, report.level_draws, turn)?)?;
+    match line.bound {
+        Some(Side::Lower) => info.set_item("lowerbound", true)?,
+        Some(Side::Upper) => info.set_item("upperbound", true)?,
+        None => {}
+    }
+    info.set_item("solved", line.solved.is_some())?;
+    info.set_item("shortest", report.shortest && number == 1)?;
+    info.set_item("pv", moves::list(py, &line.pv)?)?;
+    Ok(info)
+}
+
+/// The static evaluation term by term for the player to move, in centiflats.
+#[pyfunction]
+pub fn explain<'py>(py: Python<'py>, game: PyRef<'_, PyGame>) -> PyResult<Bound<'py, PyDict>> {
+    let position = game.game.position();
+    let terms = guarded(|| Ok(position.explain(WeightSet::default().evaluator(position.size()))))?;
+    let explained = PyDict::new(py);
+    for term in terms {
+        explained.set_item(term.name, term.score)?;
+    }
+    Ok(explained)
+}
+
+/// An annotated game as a dictionary, from which Python makes `AnnotatedGame`.
+pub fn annotated<'py>(py: Python<'py>, game: AnnotatedGame, source: &PyGame) -> PyResult<Bound<'py, PyAny>> {
+    let mut ptn = ptn_game(&game);
+    let named = source.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("Result")).cloned();
+    ptn.tags.splice(0..0, named);
+    let plies = PyList::empty(py);
+    for ply in &game.plies {
+        plies.append(ply_of(py, ply)?)?;
+    }
+    let whole = PyDict::new(py);
+    whole.set_item("ptn", ptn.to_string())?;
+    whole.set_item("start", game.start.as_ref().map(|found| found_of(py, found)).transpose()?)?;
+    whole.set_item("plies", plies)?;
+    whole.set_item("decisive", game.decisive)?;
+    whole.set_item("winner", game.winner.map(color))?;
+    whole.set_item("accuracy", game.players.0.map(|player| player.accuracy()))?;
+    Ok(whole.into_any())
+}
+
+fn ply_of<'py>(py: Python<'py>, ply: &AnnotatedPly) -> PyResult<Bound<'py, PyDict>> {
+    let forced = |win: &Option<ForcedWin>| -> PyResult<Option<(u32, Bound<'py, PyList>)>> {
+        win.as_ref().map(|win| Ok((win.plies, moves::list(py, &win.line)?))).transpose()
+    };
+    let values = PyDict::new(py);
+    values.set_item("move", moves::object(py, ply.mv))?;
+    values.set_item("turn", color(ply.color))?;
+    values.set_item("number", ply.number)?;
+    values.set_item("phase", ply.phase.to_string())?;
+    let marks = [ply.threat.map(|threat| threat.to_string()), ply.mark.map(|mark| mark.to_string())];
+    values.set_item("marks", marks.into_iter().flatten().collect::<String>())?;
+    values.set_item("loss", ply.loss)?;
+    values.set_item("before", worth_of(py, ply.before)?)?;
+    values.set_item("best", moves::list(py, &ply.best)?)?;
+    values.set_item("after", found_of(py, &ply.after)?)?;
+    values.set_item("missed", forced(&ply.missed)?)?;
+    values.set_item("allowed", forced(&ply.allowed)?)?;
+    values.set_item("avoided", forced(&ply.avoided)?)?;
+    Ok(values)
+}
+
+/// A score, and White's chances in percent between people.
+type Valued<'py> = (Bound<'py, PyAny>, f64);
+
+fn worth_of(py: Python<'_>, worth: Worth) -> PyResult<Valued<'_>> {
+    Ok((pov_score(py, worth.score, worth.level_draws, Color::White)?, worth.chance(Color::White)))
+}
+
+fn found_of<'py>(py: Python<'py>, found: &Found) -> PyResult<(Valued<'py>, Bound<'py, PyList>)> {
+    Ok((worth_of(py, found.worth)?, moves::list(py, &found.line)?))
+}
+
+/// Searches every game in turn, on `threads` engines of one thread each.
+#[pyfunction]
+pub fn analyse_many<'py>(
+    py: Python<'py>,
+    games: Vec<PyRef<'_, PyGame>>,
+    limit: LimitArgument,
+    threads: usize,
+    hash: usize,
+) -> PyResult<Bound<'py, PyList>> {
+    let games: Arc<[Game]> = games.iter().map(|game| game.game.clone()).collect();
+    let limits: Limits = limit.try_into()?;
+    let (stop, next) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+    let (sender, receiver) = channel::<(usize, PyResult<Report>)>();
+    for _ in 0..threads.min(games.len()) {
+        let (games, stop, next, sender) = (Arc::clone(&games), Arc::clone(&stop), Arc::clone(&next), sender.clone());
+        spawn(move || {
+            let mut engine = Engine::new(Settings { hash_mib: hash, ..Settings::default() });
+            loop {
+                let number = next.fetch_add(1, Relaxed);
+                let Some(game) = games.get(number).filter(|_| !stop.load(Relaxed)) else { return };
+                let found = guarded(|| {
+                    // So that the answers do not depend on the number of threads.
+                    engine.clear();
+                    let request = SearchRequest::new(game.clone(), limits);
+                    engine.run_with(&request, Some(&stop), |_| {}).map_err(failed)
+                });
+                // Nobody listens after Ctrl-C, nor after an error.
+                if sender.send((number, found)).is_err() {
+                    return;
+                }
+            }
+        })?;
+    }
+    drop(sender);
+    let receiver = Mutex::new(receiver);
+    let mut reports: Vec<Option<Report>> = vec![None; games.len()];
+    while let Some((number, found)) = receive(py, &receiver, &stop)? {
+        reports[number] = Some(found.inspect_err(|_| stop.store(true, Relaxed))?);
+    }
+    let answers = PyList::empty(py);
+    for (game, report) in games.iter().zip(reports) {
+        let report = report.ok_or_else(|| fault(&"a search ended without an answer"))?;
+        answers.append(infos(py, &report, game.position().to_move())?)?;
+    }
+    Ok(answers)
+}

@@ -1,0 +1,38 @@
+//! The engine for Python: the module `tak_engine._native`. What needs speed or the engine itself is here; scores, limits
+//! and TEI are written in Python beside it.
+
+// Methods of Python classes take what Python gives them.
+#![allow(clippy::trivially_copy_pass_by_ref, clippy::unused_self)]
+
+mod analysis;
+mod arrays;
+mod batch;
+mod engine;
+mod errors;
+mod game;
+mod moves;
+mod text;
+mod values;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::analysis::{analyse_many, chances, explain};
+    #[pymodule_export]
+    use super::arrays::{index_move, move_index, plane_names, policy_size_of};
+    #[pymodule_export]
+    use super::batch::Batch;
+    #[pymodule_export]
+    use super::engine::{PyEngine, Search, annotate_game};
+    #[cfg(debug_assertions)]
+    #[pymodule_export]
+    use super::errors::_panic;
+    #[pymodule_export]
+    use super::game::PyGame;
+    #[pymodule_export]
+    use super::moves::PyMove;
+    #[pymodule_export]
+    use super::text::GameReader;
+}

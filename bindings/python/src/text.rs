@@ -1,0 +1,126 @@
+//! Games of PTN files.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::{fs, thread};
+
+use pyo3::prelude::*;
+use tak_engine::board::{AnyPosition, Game};
+use tak_engine::notation::{PtnGame, ReadGame, read_games};
+
+use crate::errors::{fault, guarded, invalid};
+use crate::game::PyGame;
+
+/// Games read ahead of the one that is asked for.
+const AHEAD: usize = 16;
+
+/// Tags that are written from the board itself.
+const BOARD_TAGS: [&str; 9] = ["Size", "Komi", "Opening", "Flats", "Caps", "Flats1", "Caps1", "Flats2", "Caps2"];
+
+/// Returns whether a tag describes the board.
+fn is_of_board(name: &str) -> bool {
+    name.eq_ignore_ascii_case("TPS") || BOARD_TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(name))
+}
+
+/// A game that was read; an error has its line.
+fn playable(read: ReadGame) -> PyResult<PyGame> {
+    let lines = read.clone();
+    if let Some(fault) = read.fault {
+        return Err(invalid(fault));
+    }
+    let mut game = Game::new(
+        AnyPosition::from_setup(&read.game.start)
+            .map_err(|reason| invalid(format!("line {}: cannot start: {reason}", lines.line(usize::MAX))))?,
+    );
+    for (plies, played) in read.game.moves.iter().enumerate() {
+        if game.play(played.mv).is_err() {
+            // The same again, for its words.
+            let error = read.game.game().err();
+            let reason = error.map(|error| error.to_string()).unwrap_or_default();
+            return Err(invalid(format!("line {}: {reason}", lines.line(plies))));
+        }
+    }
+    let mut tags = read.game.tags;
+    tags.retain(|(name, _)| !is_of_board(name));
+    Ok(PyGame { game, tags })
+}
+
+/// The one game of a text.
+pub fn read_one(text: &str) -> PyResult<PyGame> {
+    let mut games = read_games(text);
+    let first = games.next().ok_or_else(|| invalid("there is no game in the text"))?;
+    match games.next() {
+        None => playable(first),
+        Some(next) => Err(invalid(format!("line {}: another game begins, expected one", next.line(usize::MAX)))),
+    }
+}
+
+/// The text of a game.
+pub fn write(game: &PyGame, tags: Vec<(String, String)>) -> PyResult<String> {
+    let mut ptn = PtnGame::from(&game.game);
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if let Some((name, _)) = tags.iter().find(|(name, _)| !is_name(name) || is_of_board(name)) {
+        return Err(invalid(format!("{name:?} is no name for a tag, or that of a tag that the board gives")));
+    }
+    let is_in = |tags: &[(String, String)], name: &str| tags.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
+    let kept = game.tags.iter().filter(|(name, _)| !is_in(&tags, name) && !is_in(&ptn.tags, name)).cloned();
+    let mut all: Vec<_> = kept.collect();
+    all.extend(tags);
+    ptn.tags.retain(|(name, _)| !is_in(&all, name));
+    all.append(&mut ptn.tags);
+    ptn.result = ptn
+        .result
+        .or_else(|| all.iter().find(|(name, _)| name.eq_ignore_ascii_case("Result")).map(|(_, value)| value.clone()));
+    ptn.tags = all;
+    Ok(ptn.to_string())
+}
+
+/// The games of a PTN file, one after the other.
+#[pyclass(module = "tak_engine._native", frozen)]
+pub struct GameReader {
+    games: Mutex<Receiver<PyResult<PyGame>>>,
+    skips: bool,
+}
+
+#[pymethods]
+impl GameReader {
+    /// Reads the file; a thread makes games of it.
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf, skips: bool) -> PyResult<Self> {
+        let text = py.detach(|| fs::read(path))?;
+        // Old files are in Latin-1, whose bytes are the first characters of Unicode.
+        let text = String::from_utf8(text)
+            .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
+        let (sender, games) = sync_channel(AHEAD);
+        thread::Builder::new().name("read games".into()).spawn(move || {
+            for read in read_games(&text) {
+                let game = guarded(|| playable(read));
+                if sender.send(game).is_err() {
+                    // Nobody reads on.
+                    return;
+                }
+            }
+        })?;
+        Ok(Self { games: Mutex::new(games), skips })
+    }
+
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyGame>> {
+        loop {
+            let next = py.detach(|| {
+                let games = self.games.lock().map_err(|_| fault(&"a thread panicked"))?;
+                Ok::<_, PyErr>(games.recv().ok())
+            })?;
+            match next {
+                None => return Ok(None),
+                Some(Ok(game)) => return Ok(Some(game)),
+                Some(Err(_)) if self.skips => {}
+                Some(Err(error)) => return Err(error),
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+"""The examples in the docstrings of the package."""
+
+import doctest
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tak_engine
+
+
+def documented(name: str, item: Any) -> Iterator[tuple[str, str]]:
+    """The docstrings of a public item and of what it has."""
+    if inspect.getdoc(item):
+        yield name, inspect.getdoc(item) or ""
+    if inspect.isclass(item):
+        for member, value in vars(item).items():
+            if not member.startswith("_") and (text := inspect.getdoc(value)):
+                yield f"{name}.{member}", text
+
+
+README = Path(__file__).parent.parent / "README.md"
+TEXTS = [("the package", tak_engine.__doc__ or ""), ("README", README.read_text("utf-8"))]
+TEXTS += [found for name in tak_engine.__all__ for found in documented(name, getattr(tak_engine, name))]
+DOCS = {name: text for name, text in TEXTS if ">>>" in text}
+
+
+@pytest.mark.parametrize("name", DOCS)
+def test_examples(name: str) -> None:
+    test = doctest.DocTestParser().get_doctest(DOCS[name], dict(vars(tak_engine)), name, None, 0)
+    said: list[str] = []
+    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
+    assert not said, "".join(said)
+
+
+def test_public_items_are_documented() -> None:
+    values = {"WHITE", "BLACK", "Color"}
+    bare = [name for name in tak_engine.__all__ if name not in values and not getattr(tak_engine, name).__doc__]
+    for item in (tak_engine.Game, tak_engine.Move, tak_engine.Batch, tak_engine.Engine, tak_engine.TeiEngine):
+        bare += [name for name, value in vars(item).items() if name[0] != "_" and not inspect.getdoc(value)]
+    assert not bare and len(DOCS) >= 30

@@ -1,0 +1,274 @@
+"""The engine: answers, limits, Ctrl-C, threads."""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tak_engine
+from tak_engine import Engine, Game, Limit, Move, PovScore, Score, Wdl, analyse_many
+
+WON = "x3/1,1,x/2,2,x 1 3"
+PROGRAM = os.environ.get("TAK_ENGINE", str(Path(__file__).parents[3] / "target/debug/tak-engine"))
+
+
+@pytest.fixture
+def engine() -> Engine:
+    return Engine(hash=4)
+
+
+def test_answers_have_the_keys_of_python_chess(engine: Engine) -> None:
+    game = Game(5)
+    game.push("a1")
+    info = engine.analyse(game, Limit(depth=4))
+    assert info["depth"] == 4 and info["nodes"] > 0 and info["time"] > 0 and info["nps"] > 0
+    assert info["score"].turn == "black" and info["score"].white() == -info["score"].relative
+    wdl = info["score"].wdl()
+    assert wdl.white().wins == wdl.black().losses and sum(vars(wdl.relative).values()) == 1000
+    for move in info["pv"]:
+        game.push(move)
+
+
+def test_lines_are_ranked(engine: Engine) -> None:
+    infos = engine.analyse(Game(5), Limit(depth=3), multipv=4)
+    assert [info["multipv"] for info in infos] == [1, 2, 3, 4]
+    scores = [info["score"].relative for info in infos]
+    assert scores == sorted(scores, reverse=True)
+    assert len({info["pv"][0] for info in infos}) == 4
+
+
+def test_searches_with_limits_are_repeatable() -> None:
+    game = Game(6)
+    answers = [Engine(hash=4).analyse(game, Limit(nodes=20_000)) for _ in range(2)]
+    assert answers[0]["pv"] == answers[1]["pv"] and answers[0]["nodes"] == answers[1]["nodes"] <= 20_000
+
+
+def test_a_proven_win(engine: Engine) -> None:
+    for info in (engine.analyse(Game(tps=WON), Limit(depth=3)), engine.solve(Game(tps=WON), Limit(nodes=1000))):
+        assert info["score"] == PovScore(Score(win=1), "white") and info["solved"]
+        assert info["score"].black() == Score(win=-1) and info["pv"] == [Move("c2")]
+    assert engine.solve(Game(tps=WON), Limit(nodes=1000), shortest=True)["shortest"]
+    assert not engine.solve(Game(6), Limit(nodes=100))["solved"]
+
+
+def test_a_finished_game_has_no_answer(engine: Engine) -> None:
+    game = Game(tps=WON)
+    game.push("c2")
+    assert engine.analyse(game, Limit(depth=2)) == {} and engine.analyse(game, Limit(depth=2), multipv=2) == []
+    assert engine.play(game, Limit(depth=2)).move is None
+    assert list(engine.analysis(game, Limit(depth=2))) == []
+    assert engine.annotate(game, Limit(nodes=10)).winner == "white"
+
+
+def test_levels_play_and_need_no_limit() -> None:
+    moves = {seed: Engine(level=1, seed=seed).play(Game(6)).move for seed in range(20)}
+    assert moves == {seed: Engine(level=1, seed=seed).play(Game(6)).move for seed in range(20)}
+    assert len(set(moves.values())) > 3
+    # An analysis is at full strength.
+    analysed = [Engine(level=level).analyse(Game(5), Limit(depth=5)) for level in (1, None)]
+    assert analysed[0]["depth"] == 5 and analysed[0]["pv"] == analysed[1]["pv"]
+
+
+def test_several_threads_search() -> None:
+    info = Engine(threads=2, hash=4).analyse(Game(5), Limit(nodes=20_000))
+    assert info["pv"][0] in Game(5).legal_moves
+
+
+def test_an_analysis_is_read_while_it_runs_and_stopped(engine: Engine) -> None:
+    depths = []
+    with engine.analysis(Game(6), multipv=2) as analysis:
+        for info in analysis:
+            depths.append((info["depth"], info["multipv"]))
+            if info["depth"] == 4:
+                break
+        assert len(analysis.multipv) == 2 and analysis.info["multipv"] == 1
+    assert depths[:4] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    assert analysis.wait()[0]["depth"] >= 4
+    assert next(analysis, None) is None
+
+
+def test_a_search_ends_an_analysis_of_the_same_engine(engine: Engine) -> None:
+    analysis = engine.analysis(Game(6))
+    assert engine.analyse(Game(tps=WON), Limit(depth=2))["pv"] == [Move("c2")]
+    assert analysis.wait()[0]["pv"]
+    engine.analysis(Game(6))
+    engine.clear()
+
+
+def test_the_lock_of_python_is_released(engine: Engine) -> None:
+    analysis = engine.analysis(Game(6))
+    thread = threading.Thread(target=analysis.wait)
+    thread.start()
+    # The thread waits for an endless search: only without the lock this goes on.
+    analysis.stop()
+    thread.join(60)
+    assert not thread.is_alive()
+
+
+def test_threads_use_engines_at_once() -> None:
+    game = Game(5)
+    alone = Engine(hash=1).analyse(game, Limit(nodes=5_000))["pv"]
+    shared = Engine(hash=1)
+    with ThreadPoolExecutor(8) as pool:
+        apart = pool.map(lambda _: Engine(hash=1).analyse(game, Limit(nodes=5_000))["pv"], range(16))
+        assert all(pv == alone for pv in apart)
+        # One engine for all: they wait for each other.
+        assert all(pool.map(lambda _: shared.analyse(game, Limit(nodes=500))["pv"], range(16)))
+
+
+ENDLESS = {
+    "analyse": "engine.analyse(game, Limit(nodes=10**15))",
+    "two threads": "Engine(threads=2).analyse(game, Limit(nodes=10**15))",
+    "play": "engine.play(game, Limit(time=10**6))",
+    "analysis": "engine.analysis(game).wait()",
+    "solve": "engine.solve(game, Limit(nodes=10**15))",
+    "annotate": "engine.annotate(game, Limit(nodes=10**15))",
+    "analyse_many": "analyse_many([game] * 4, Limit(nodes=10**15))",
+    "wait for another": "engine.analyse(game, Limit(nodes=10**15))",
+}
+
+
+@pytest.mark.parametrize("work", ENDLESS)
+def test_ctrl_c_ends_endless_work(work: str) -> None:
+    before = ""
+    if work == "wait for another":
+        before = "threading.Thread(target=lambda: engine.analyse(game, Limit(nodes=10**15)), daemon=True).start()"
+    script = f"""
+import os, signal, threading, time
+from tak_engine import Engine, Game, Limit, analyse_many
+engine, game = Engine(hash=1), Game(6)
+{before}
+def interrupt():
+    time.sleep(0.3)
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupt).start()
+try:
+    {ENDLESS[work]}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+{"os._exit(0)" if before else 'print(engine.analyse(game, Limit(nodes=10))["nodes"] > 0)'}
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120)
+    assert (done.stdout.split(), done.returncode) == (["interrupted"] + ([] if before else ["True"]), 0), done.stderr
+
+
+@pytest.mark.skipif(not hasattr(tak_engine._native, "_panic") and "CI" not in os.environ, reason="a release build")
+def test_a_panic_is_an_exception() -> None:
+    with pytest.raises(RuntimeError, match="internal error in tak_engine: on purpose"):
+        getattr(tak_engine._native, "_panic")()
+
+
+def test_annotated_games(engine: Engine) -> None:
+    game = Game.from_ptn('[Size "5"]\n[Player1 "Ann"]\n\n1. a1 e5 2. c3 c5 3. d3 b4 4. b3 a5 5. e3 e1 6. a3 R-0')
+    annotated = engine.annotate(game, Limit(nodes=2_000))
+    assert [move.move for move in annotated.moves] == game.moves and len(annotated.chances) == 12
+    blunder = annotated.moves[9]
+    assert blunder.allowed is not None and (blunder.allowed.plies, blunder.allowed.line) == (1, [Move("a3")])
+    assert (blunder.turn, blunder.number, blunder.phase) == ("black", 5, "opening")
+    assert blunder.score == PovScore(Score(win=1), "white") and blunder.chance == annotated.chances[10] == 100
+    assert annotated.accuracy["white"] is not None and annotated.accuracy["white"] > 50
+    assert '[Player1 "Ann"]' in annotated.ptn and "allows a win in 1 ply: a3" in annotated.ptn
+    assert Game.from_ptn(annotated.ptn) == game
+    assert annotated.moves[10].score.is_solved() and annotated.winner == "white"
+
+
+def test_annotations_are_those_of_the_program(tmp_path: Path) -> None:
+    if not Path(PROGRAM).exists() and "CI" not in os.environ:
+        pytest.skip("the program is not built")
+    path = tmp_path / "game.ptn"
+    path.write_text('[Size "5"]\n[Komi "2"]\n\n1. a1 e5\n2. c3 c5\n3. d3 b4\n4. b3 a5\n5. e3 e1\n6. a3 R-0\n')
+    said = subprocess.run([PROGRAM, "annotate", str(path), "--nodes", "2000"], capture_output=True, text=True, check=True)
+    ours = Engine.annotate(Game.from_ptn(path.read_text()), Limit(nodes=2000)).ptn
+
+    def moves(text: str) -> list[str]:
+        return [re.sub(r"\d+ms", "", line) for line in text.splitlines() if line and line[0] != "["]
+
+    assert moves(ours) == moves(said.stdout)
+
+
+def test_explained_evaluation_is_for_the_player_to_move() -> None:
+    terms = Engine.explain(Game(5, komi=2))
+    assert terms["komi"] < 0 and all(isinstance(value, float) for value in terms.values())
+
+
+def test_many_games_do_not_depend_on_threads() -> None:
+    games = [Game(5), Game(tps=WON), Game(4), Game(tps="x3/x,12S,x/x3 1 5")]
+    finished = Game(tps=WON)
+    finished.push("c2")
+    games.append(finished)
+    answers = [analyse_many(games, Limit(nodes=2_000), threads, hash=1) for threads in (1, 3)]
+    lines = [[info.get("pv") for info in infos] for infos in answers]
+    assert lines[0] == lines[1] and lines[0][1] == [Move("c2")] and answers[0][4] == {}
+    assert analyse_many([], Limit(depth=1)) == []
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: Engine(threads=0),
+        lambda: Engine(hash=0),
+        lambda: Engine(hash=10**9),
+        lambda: Engine(level=21),
+        lambda: Engine(level=0),
+        lambda: Engine(seed=-1),
+        lambda: Engine(seed=2**64),
+        lambda: Limit(nodes=0),
+        lambda: Limit(depth=-1),
+        lambda: Limit(time=-0.1),
+        lambda: Limit(time=float("nan")),
+        lambda: Limit(time=float("inf")),
+        lambda: Limit(nodes=2**64),
+        lambda: Limit(depth=2**40),
+        lambda: Engine().analyse(Game(), Limit()),
+        lambda: Engine().play(Game()),
+        lambda: Engine().solve(Game(), Limit(depth=3)),
+        lambda: Engine().annotate(Game(), Limit()),
+        lambda: Engine().analyse(Game(), Limit(depth=1), multipv=0),
+        lambda: Engine().analyse(Game(), Limit(depth=1), multipv=65),
+        lambda: analyse_many([Game()], Limit()),
+        lambda: analyse_many([Game()], Limit(depth=1), threads=0),
+        lambda: Score(),
+        lambda: Score(cp=1, win=1),
+    ],
+)
+def test_bad_values_are_value_errors(work: Callable[[], object]) -> None:
+    with pytest.raises(ValueError):
+        work()
+
+
+# Values of a type that is hidden from type checkers.
+WRONG: dict[object, Any] = {"2": "2", 1.5: 1.5}
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: Engine(threads=WRONG["2"]),
+        lambda: Engine(hash=WRONG[1.5]),
+        lambda: Limit(nodes=WRONG[1.5]),
+        lambda: Engine().analyse(WRONG["2"], Limit(depth=1)),
+        lambda: Engine().analyse(Game(), Limit(depth=1), multipv=WRONG[1.5]),
+        lambda: analyse_many([WRONG[1.5]], Limit(depth=1)),
+    ],
+)
+def test_bad_types_are_type_errors(work: Callable[[], object]) -> None:
+    with pytest.raises(TypeError):
+        work()
+
+
+def test_scores_are_ordered_and_negated() -> None:
+    worst_first = [
+        Score(win=0, lost=True), Score(win=-2), Score(win=-4), Score(cp=-5), Score(cp=0), Score(win=5), Score(win=0)
+    ]  # fmt: skip
+    assert sorted(reversed(worst_first)) == worst_first
+    assert [-(-score) for score in worst_first] == worst_first
+    assert sorted(-score for score in worst_first) == [-score for score in reversed(worst_first)]
+    assert [score.score(1000) for score in worst_first] == [-1000, -998, -996, -5, 0, 995, 1000]
+    assert -Wdl(1, 2, 3) == Wdl(3, 2, 1)

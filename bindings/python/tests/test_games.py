@@ -1,0 +1,159 @@
+"""Games as values and as text."""
+
+import copy
+import pickle
+import random
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from tak_engine import Game, Move, read_games
+
+
+def random_game(chance: random.Random, **arguments: Any) -> Game:
+    game = Game(**arguments)
+    for _ in range(chance.randrange(60)):
+        if game.result is not None:
+            break
+        game.push(chance.choice(game.legal_moves))
+    return game
+
+
+def random_games(count: int) -> list[Game]:
+    chance = random.Random(count)
+    openings = ["swap", "no-swap", "double-black"]
+    return [
+        random_game(
+            chance,
+            size=chance.randrange(3, 9),
+            komi=chance.randrange(-20, 21) / 2,
+            opening=chance.choice(openings),
+            reserves=chance.choice([None, (12, 1), (30, 2)]),
+        )
+        for _ in range(count)
+    ]
+
+
+def test_copies_are_equal_and_apart() -> None:
+    for game in random_games(200):
+        tps, moves = game.tps, game.moves
+        for other in (
+            game.copy(),
+            copy.copy(game),
+            copy.deepcopy(game),
+            pickle.loads(pickle.dumps(game)),
+            Game.from_ptn(game.to_ptn()),
+        ):
+            assert other == game and hash(other) == hash(game)
+            assert (other.moves, other.komi, other.opening) == (moves, game.komi, game.opening)
+            assert (other.reserves, other.result, other.occurrences) == (game.reserves, game.result, game.occurrences)
+            if moves:
+                other.pop()
+                assert other != game
+        assert game.tps == tps
+        assert pickle.loads(pickle.dumps(moves)) == moves
+
+
+def test_pop_undoes_push() -> None:
+    for game in random_games(50):
+        before = []
+        while game.moves:
+            before.append((game.tps, game.pop()))
+        assert game == game.root()
+        for tps, move in reversed(before):
+            game.push(move)
+            assert game.tps == tps
+
+
+def test_equality_is_that_of_positions() -> None:
+    other = Game(5)
+    assert Game(5) != Game(6) and Game(5, komi=0) != Game(5, komi=2)
+    assert Game(5, opening="no-swap") != other and Game(5, reserves=(20, 1)) != other
+    assert Game(5) != "x5/x5/x5/x5/x5 1 1" and Game(5) is not None
+    by_position = {Game(5): 1}
+    assert by_position[other] == 1
+
+
+def test_symmetries() -> None:
+    for game in random_games(60):
+        images = game.symmetries()
+        assert images[0] == game and len(images) == 8
+        assert len({image.canonical().tps for image in images}) == 1
+        for number, image in enumerate(images):
+            assert image.result == game.result
+            turned = {move.transformed(number, game.size) for move in game.legal_moves}
+            assert turned == set(image.legal_moves)
+    with pytest.raises(ValueError, match="from 0 to 7"):
+        Move("a1").transformed(8, 5)
+    with pytest.raises(ValueError, match="not on a 5x5 board"):
+        Move("f1").transformed(0, 5)
+
+
+def test_tags_are_kept_and_replaced() -> None:
+    game = Game.from_ptn('[Size "5"]\n[Player1 "Ann"]\n[Result "0-1"]\n\n1. a1 e5 0-1\n')
+    assert game.tags == {"Player1": "Ann", "Result": "0-1"}
+    assert Game.from_ptn(game.to_ptn()).tags == game.tags
+    assert '[Player1 "B \\"b\\""]' in game.to_ptn({"Player1": 'B "b"'})
+    assert "Ann" not in game.to_ptn({"Player1": "Bob"})
+    game.push("c3")
+    assert "0-1" not in game.to_ptn()
+    for name in ("", "Size", "two words", "TPS"):
+        with pytest.raises(ValueError, match="no name for a tag"):
+            game.to_ptn({name: "5"})
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no game"),
+        ("[Size 9]\n1. a1", "line 1: tag Size"),
+        ('[Size "5"]\n\n1. a1 e5\n2. Cd7', "line 4: .*d7 is not on a 5x5 board"),
+        ('[Size "5"]\n\n1. a1 e5\n2. e5', "line 4: illegal move 2 of White, e5: square e5 is not empty"),
+        ('[Size "5"]\n1. a1\n\n[Size "5"]\n1. a2', "line 4: another game begins"),
+        ('[Size "3"]\n[TPS "1C,x2/x3/x3 2 5"]\n1. -- a1', "line 1: cannot start"),
+    ],
+)
+def test_faults_of_ptn_have_lines(text: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        Game.from_ptn(text)
+
+
+def test_files_of_games(tmp_path: Path) -> None:
+    games = random_games(30)
+    path = tmp_path / "games.ptn"
+    path.write_text("\n".join(game.to_ptn({"Event": str(number)}) for number, game in enumerate(games)))
+    read = list(read_games(path))
+    assert read == games and [game.tags["Event"] for game in read] == [str(number) for number in range(30)]
+    with pytest.raises(FileNotFoundError):
+        read_games(tmp_path / "none.ptn")
+    with pytest.raises(ValueError, match="unknown errors"):
+        read_games(path, errors="x")  # type: ignore[arg-type]
+
+
+def test_games_after_a_bad_one_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.ptn"
+    path.write_bytes(b'[Size "5"]\n[Player1 "Andr\xe9"]\n1. a1\n\n[Size "5"]\n1. a1 a1\n\n[Size "6"]\n1. a1\n')
+    reader = read_games(path)
+    assert next(reader).tags == {"Player1": "André"}
+    with pytest.raises(ValueError, match="line 6: illegal move 1 of Black"):
+        next(reader)
+    assert next(reader).size == 6
+    assert next(reader, None) is None
+    assert [game.size for game in read_games(str(path), errors="ignore")] == [5, 6]
+
+
+def test_diagrams() -> None:
+    game = Game(tps="x3/x,12S,x/x3 1 5")
+    picture = ElementTree.fromstring(game._repr_svg_())
+    pieces = [piece for piece in picture.iter() if "piece" in piece.get("class", "").split()]
+    assert len(pieces) == 2 and picture.get("width") == "360"
+    assert game.svg(["a1", Move("c3")], theme="print", width=100) != game.svg()
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"theme": "pink"}, "unknown theme"),
+        ({"moves": ["b2"]}, "b2 cannot be played here"),
+    ]
+    for arguments, reason in wrong:
+        with pytest.raises(ValueError, match=reason):
+            game.svg(**arguments)

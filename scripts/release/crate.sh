@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Publishes the crate with metadata for `cargo binstall`, or tries everything but the upload:
+#     scripts/release/crate.sh BINSTALL
+#     scripts/release/crate.sh --dry-run
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+if [ "$1" != --dry-run ]; then
+    cat "$1" >> Cargo.toml
+    cargo publish --locked --allow-dirty
+    exit
+fi
+# Warnings are about the manifest; one test is excluded on purpose, since fuzz/ is a separate package and cannot be uploaded
+# with this one. The project has no home page; once it is released, crates.io links to docs.rs by itself.
+cargo publish --dry-run --no-verify --locked 2>&1 | tee target/package.log
+expected="ignoring test .fuzz_seeds.|manifest has no documentation, homepage|aborting upload due to dry run"
+if grep "^warning" target/package.log | grep -vE "$expected"; then exit 1; fi
+
+rust=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
+version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
+echo "the upload is checked with Rust $rust, the oldest supported"
+cargo "+$rust" --version >/dev/null 2>&1 || rustup toolchain install "$rust" --profile minimal
+# The upload itself, so that no required file is missing.
+upload=target/package/upload
+rm -rf "$upload"
+mkdir -p "$upload"
+tar -C "$upload" -xzf "target/package/tmp-crate/tak-engine-$version.crate"
+cargo "+$rust" check --locked --manifest-path "$upload/tak-engine-$version/Cargo.toml" --target-dir target/package/checked
