@@ -32,10 +32,11 @@ sizes:
 	cargo build --release --locked --target-dir target
 	tests/sizes.sh target/release/tak-engine
 
-# Every level of strength against the one below, in one table; see tests/ladder.sh.
+# Every level of strength against the one below and the reference players, and with TILTAK=PATH or TAKTICIAN=PATH against
+# those; see tests/ladder.sh.
 .PHONY: ladder
 ladder:
-	cargo build --release --locked --target-dir target
+	cargo build --release --locked --bin tak-engine --example reference_player --target-dir target
 	tests/ladder.sh target/release/tak-engine
 
 # The board in the browser as a folder of static files, with the engine in them: no server is needed. See docs/web.md.

@@ -113,6 +113,7 @@ pub mod docs {
     page!(install, "../docs/install.md");
     page!(json, "../docs/json.md");
     page!(lab, "../docs/lab/README.md");
+    page!(levels, "../docs/levels.md");
     page!(notation, "../docs/notation.md");
     page!(playtak, "../docs/playtak.md");
     page!(puzzles, "../docs/puzzles.md");

@@ -1,109 +1,140 @@
 #!/usr/bin/env bash
-# Every level of strength against the one below on 5x5 and 6x6, and their Elo on one scale, on which level 1 is 0.
-# Above the last level the scale continues with full strength and few nodes a move, since other engines are stronger.
-# Prints one table. All play by nodes, so other load does not matter; 400 games a pair take hours.
-# An interrupted run is resumed; FOLDER keeps the games.
-# Usage: tests/ladder.sh [PROGRAM [FOLDER [GAMES [ENGINE...]]]], GAMES being those of two rungs on each size. An ENGINE is
-# another engine in the words of `tournament --engine`, such as "path=/opt/tiltak name=Tiltak". It has a second a move, and
-# plays the RUNGS ("20 n1000 n10000", or what that variable says) GUEST_GAMES times (20) each on each size: a rung is a
-# level, or n and the nodes a move of full strength.
+# Every level of strength against the one below, and some against the reference players and other programs. All but the
+# other programs play by nodes, so other load does not matter. Prints the tables of docs/levels.md; the Elo is one fit to
+# all matches on 5x5 and 6x6, on which the reference player "placer" (examples/reference_player.rs, expected in examples/
+# beside the program) is 0, with its error of 95 %.
+# Usage: [LEVELS="21 22"] [TILTAK=PATH] [TAKTICIAN=PATH] tests/ladder.sh [PROGRAM [FOLDER [GAMES]]]
+# GAMES (400) are those of a match on 5x5 and 6x6 with komi 2. On other sizes, with komi 0, and against full strength it
+# is a quarter of that, against other programs a tenth. With 0 the tables show what has been played. FOLDER keeps the
+# games: an interrupted run is resumed, and one with more games continues. LEVELS limits the levels that play.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-target/release/tak-engine}
 folder=${2:-target/ladder}
 games=${3:-400}
-shift $(($# < 3 ? $# : 3))
-read -ra guest_rungs <<<"${RUNGS:-20 n1000 n10000}"
-rungs=($(seq 1 20) n300 n1000 n3000 n10000 n30000)
+players=$(dirname "$program")/examples/reference_player
+top=$(printf 'tei\nquit\n' | "$program" | sed -n 's/^option name Level .* max //p')
 mkdir -p "$folder"
 
-# One match; the words of the first engine, those of the second, the size, the games and the name of the match's files.
-# Prints the score of the first engine, its Elo and the error of that.
+# The words of `tournament --engine`. A level needs no clock; its limit here is far above its own.
+words() {
+    case $1 in
+        placer | road-taker) echo "path=$players name=$1 arg=$1 nodes=1" ;;
+        nodes-*) echo "path=$program name=$1 nodes=${1#nodes-}" ;;
+        tiltak) echo "path=${TILTAK:-} name=$1 tc=1+0.01 timemargin=1000" ;;
+        taktician) echo "path=${TAKTICIAN:-} name=$1 st=0.1 timemargin=1000" ;;
+        *) echo "path=$program name=$1 nodes=1000000 option.Level=${1#level-}" ;;
+    esac
+}
+
+# Plays a match unless the limits say otherwise, and prints both players, the size, the points of the first and the games.
 match() {
-    local first=$1 second=$2 size=$3 games=$4 files=$folder/$5 arguments
-    arguments=(--size "$size" --games "$games" --openings "openings/${size}s_komi0.txt" --order random)
-    arguments+=(--journal "$files.jsonl")
-    [ ! -e "$files.jsonl" ] || arguments+=(--resume)
-    read -ra first <<<"$first"
-    read -ra second <<<"$second"
-    "$program" tournament --engine "${first[@]}" --engine "${second[@]}" "${arguments[@]}" \
-        >"$files.txt" 2>"$files.err" || { cat "$files.err" >&2; exit 1; }
-    awk -v name="${first[1]#name=}" '
+    local first=$1 second=$2 size=$3 count=$4 files=$folder/$3-$1-$2 komi=0 number=${1#level-} one other
+    [[ $size != [56] || $second == taktician ]] || komi=2
+    if ((count > 0)) && [[ -z ${LEVELS:-} || " $LEVELS " == *" $number "* ]]; then
+        read -ra one <<<"$(words "$first")"
+        read -ra other <<<"$(words "$second")"
+        local arguments=(--size "$size" --komi "$komi" --games $(((count + 1) / 2 * 2)) --order random)
+        arguments+=(--openings "openings/${size}s_komi$komi.txt" --journal "$files.jsonl" --concurrency 1)
+        [ ! -e "$files.jsonl" ] || arguments+=(--resume)
+        "$program" tournament --engine "${one[@]}" --engine "${other[@]}" "${arguments[@]}" \
+            >"$files.txt" 2>"$files.err" || { cat "$files.err" >&2; exit 1; }
+    fi
+    [ ! -e "$files.txt" ] || awk -v name="$first" -v match="$first $second $size" '
         $1 == name && /%/ && /=/ {
             sub(/^[^%]*% */, "", $0)
-            for (i = 1; i <= NF; i++) if ($i == "±") { elo = $(i - 1); error = $(i + 1); break }
             won = substr($1, 2); drawn = substr($2, 2); lost = substr($3, 2)
-            print (won + drawn / 2) / (won + drawn + lost), elo, error
+            print match, won + drawn / 2, won + drawn + lost
             exit
         }' "$files.txt"
 }
 
-# A level needs no clock; this limit is far above its own.
-rung() {
-    case $1 in
-        n*) echo "path=$program name=$1 nodes=${1#n}" ;;
-        *) echo "path=$program name=level-$1 nodes=1000000 option.Level=$1" ;;
-    esac
-}
-
-scores=$folder/scores
-: >"$scores"
-for ((place = 1; place < ${#rungs[@]}; place++)); do
-    for size in 5 6; do
-        read -r score elo error < <(match "$(rung "${rungs[place]}")" "$(rung "${rungs[place - 1]}")" "$size" "$games" \
-            "$size-${rungs[place]}")
-        echo "${rungs[place]} $size $score $elo $error" >>"$scores"
+results=$folder/results
+: >"$results"
+for size in 5 6 4 7 8; do
+    count=$games
+    [[ $size == [56] ]] || count=$((games / 4))
+    match road-taker placer "$size" "$count"
+    match level-1 placer "$size" "$count"
+    for level in 1 2 3 4; do match "level-$level" road-taker "$size" "$count"; done
+    for ((level = 2; level <= top; level++)); do match "level-$level" "level-$((level - 1))" "$size" "$count"; done
+    match "level-$top" nodes-30000 "$size" $((games / 4))
+    for level in 10 14 18 22 26; do
+        [[ -z ${TILTAK:-} || $size != [456] ]] || match "level-$level" tiltak "$size" $((games / 10))
+        [ -z "${TAKTICIAN:-}" ] || match "level-$level" taktician "$size" $((games / 10))
     done
-done
+done >>"$results"
 
-# A step is the mean of both sizes, and the Elo of a rung is the sum of the steps up to it.
-ratings=$folder/ratings
-awk -v rungs="${rungs[*]}" '
-    { step[$1] += $4 / 2; variance[$1] += ($5 / 2) ^ 2; score[$1, $2] = $3 }
-    END {
-        count = split(rungs, name, " ")
-        for (place = 1; place <= count; place++) {
-            rung = name[place]
-            elo += step[rung]; total += variance[rung]
-            printf "%s %.0f %.0f %.3f %.3f\n", rung, elo, sqrt(total), score[rung, 5], score[rung, 6]
-        }
-    }' "$scores" >"$ratings"
-
-printf '%-7s %6s %7s %22s %22s\n' rung Elo error "below, 5x5" "below, 6x6"
-awk '{
-    five = six = "-"
-    if (NR > 1) { five = sprintf("%.1f %%", 100 * $4); six = sprintf("%.1f %%", 100 * $5) }
-    printf "%-7s %6d %7s %22s %22s\n", $1, $2, "± " $3, five, six
-}' "$ratings"
-
-# The Elo of a guest is the one with the same expected score as its result.
-for guest in "$@"; do
-    read -ra words <<<"$guest"
-    name=$(printf '%s\n' "${words[@]}" | sed -n 's/^name=//p')
-    read -ra ordered <<<"${words[0]} name=$name $(printf '%s\n' "${words[@]:1}" | grep -v '^name=' | paste -sd' ')"
-    results=()
-    for rung in "${guest_rungs[@]}"; do
-        for size in 5 6; do
-            read -r score _ < <(match "${ordered[*]} st=1 timemargin=1000" "$(rung "$rung")" "$size" "${GUEST_GAMES:-20}" \
-                "$size-$name-$rung")
-            results+=("$rung:$score")
-        done
-    done
-    printf '%s\n' "${results[@]}" | awk -F: -v games="${GUEST_GAMES:-20}" -v name="$name" '
-        NR == FNR { split($0, row, " "); rating[row[1]] = row[2]; next }
-        { rung[++count] = $1; points += $2; list = list sprintf(" %s:%.0f%%", $1, 100 * $2) }
-        END {
-            low = -2000; high = 8000
-            for (step = 0; step < 40; step++) {
-                middle = (low + high) / 2; expected = slope = 0
-                for (i = 1; i <= count; i++) {
-                    share = 1 / (1 + 10 ^ ((rating[rung[i]] - middle) / 400))
-                    expected += share; slope += share * (1 - share)
-                }
-                if (expected < points) low = middle; else high = middle
+# Newton's method for the maximum of the likelihood; half a win and half a loss are added to each match.
+awk -v top="$top" '
+    function player(name) {
+        if (!(name in place)) { place[name] = name == "placer" ? 0 : ++players; title[place[name]] = name }
+        return place[name]
+    }
+    { first[NR] = $1; second[NR] = $2; size[NR] = $3; points[NR] = $4; games[NR] = $5; cell[$1, $2, $3] = share($4, $5) }
+    function share(points, games) { return games ? sprintf("%.1f %% of %d", 100 * points / games, games) : "" }
+    # Inverts matrix, n x n, in place.
+    function invert(n,   i, j, k, pivot, factor) {
+        for (k = 1; k <= n; k++) {
+            pivot = matrix[k, k]; matrix[k, k] = 1
+            for (j = 1; j <= n; j++) matrix[k, j] /= pivot
+            for (i = 1; i <= n; i++) if (i != k) {
+                factor = matrix[i, k]; matrix[i, k] = 0
+                for (j = 1; j <= n; j++) matrix[i, j] -= factor * matrix[k, j]
             }
-            if (points == 0 || points == count) printf "%-7s %s", name, (points ? "above" : "below")
-            else printf "%-7s %6.0f %7s", name, middle, sprintf("± %.0f", 1.96 * 400 / log(10) / sqrt(games * slope))
-            print "  score against" list
-        }' "$ratings" -
-done
+        }
+    }
+    function fit(   round, row, i, j, expected, slope, change, moved, unit) {
+        unit = log(10) / 400
+        for (row = 1; row <= NR; row++) if (size[row] ~ /[56]/ && second[row] != "taktician") {
+            player(first[row]); player(second[row])
+        }
+        for (round = 0; round < 50; round++) {
+            for (i = 1; i <= players; i++) { slope_of[i] = 0; for (j = 1; j <= players; j++) matrix[i, j] = 0 }
+            for (row = 1; row <= NR; row++) if (size[row] ~ /[56]/ && second[row] != "taktician") {
+                i = player(first[row]); j = player(second[row])
+                expected = 1 / (1 + exp(unit * (elo[j] - elo[i])))
+                change = unit * (points[row] + 0.5 - (games[row] + 1) * expected)
+                slope = unit ^ 2 * (games[row] + 1) * expected * (1 - expected)
+                slope_of[i] += change; slope_of[j] -= change
+                matrix[i, i] += slope; matrix[j, j] += slope; matrix[i, j] -= slope; matrix[j, i] -= slope
+            }
+            invert(players)
+            moved = 0
+            for (i = 1; i <= players; i++) {
+                change = 0
+                for (j = 1; j <= players; j++) change += matrix[i, j] * slope_of[j]
+                if (change > 300) change = 300
+                if (change < -300) change = -300
+                elo[i] += change; moved += change < 0 ? -change : change
+            }
+            if (moved < 0.01) break
+        }
+    }
+    function rating(name) {
+        return name in place && name != "placer" ? sprintf("%.0f ± %.0f", elo[place[name]], 1.96 * sqrt(matrix[place[name], place[name]])) : ""
+    }
+    function line(title, elo, one, other, unplayed,   size, text) {
+        text = "| " title " | " elo " |"
+        for (size = 4; size <= 8; size++) {
+            text = text " " ((one, other, size) in cell ? cell[one, other, size] : unplayed) " |"
+        }
+        gsub(/ +\|/, " |", text)
+        print text
+    }
+    END {
+        elo[0] = 0
+        fit()
+        print "| level | Elo | 4x4 | 5x5 | 6x6 | 7x7 | 8x8 |\n| --- | --- | --- | --- | --- | --- | --- |"
+        line(1, rating("level-1"))
+        for (level = 2; level <= top; level++) line(level, rating("level-" level), "level-" level, "level-" (level - 1), "")
+        print "\n| match | Elo of the second | 4x4 | 5x5 | 6x6 | 7x7 | 8x8 |\n| --- | --- | --- | --- | --- | --- | --- |"
+        line("road taker, placer", 0, "road-taker", "placer")
+        line("level 1, placer", 0, "level-1", "placer")
+        for (level = 1; level <= 4; level++) line("level " level ", road taker", rating("road-taker"), "level-" level, "road-taker")
+        line("level " top ", full strength with 30,000 nodes", rating("nodes-30000"), "level-" top, "nodes-30000")
+        for (level = 10; level <= 26; level += 4) {
+            line("level " level ", Tiltak with 1 s + 0.01 s", rating("tiltak"), "level-" level, "tiltak", "not played")
+            line("level " level ", Taktician with 0.1 s a move, komi 0", "", "level-" level, "taktician", "not played")
+        }
+    }' "$results"

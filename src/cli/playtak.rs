@@ -77,7 +77,7 @@ pub struct Args {
     /// Listen to no player and answer none
     #[arg(long)]
     no_chat: bool,
-    /// Play at this level of strength, 1 to 20, unless the opponent asks for another; 0 is full strength
+    /// Play at this level of strength, from 1, the weakest, unless the opponent asks for another; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = level())]
     level: u8,
     /// Threads [default: all cores]

@@ -1,6 +1,6 @@
-//! Levels of reduced strength: depth, errors of the evaluation, and randomness of the choice.
+//! Levels of reduced strength: moves by intuition, roads overlooked, and short searches.
 
-/// A strength from 1, that of a beginner, to 20.
+/// A strength from 1, that of a first game, to [`Level::MAX`].
 ///
 /// ```
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
@@ -8,7 +8,7 @@
 ///
 /// let settings = Settings { level: Level::new(3), seed: 7, ..Settings::default() };
 /// let game = Game::new(AnyPosition::start(Size::new(6)?, Komi::ZERO));
-/// // No limit is needed: a level limits depth and nodes.
+/// // No limit is needed: a level limits the nodes.
 /// let mut engine = Engine::new(settings.clone());
 /// let best = engine.analyse(&game, Limits::default())?.best();
 /// // The same game and seed lead to the same move.
@@ -22,63 +22,65 @@ pub struct Level(u8);
 /// The parameters of a level.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Skill {
-    /// The measured strength; level 1 has 0.
+    /// The measured strength; the reference player "placer" has 0.
     pub elo: i32,
-    /// Maximum depth in plies.
-    pub depth: u32,
     /// Maximum number of nodes.
     pub nodes: u64,
-    /// Number of best moves to choose from.
-    pub candidates: usize,
-    /// Centiflats that change the odds of a move by a factor of e.
-    pub temperature: i32,
-    /// Standard deviation of the evaluation noise in centiflats, on boards up to 5x5 and on larger ones, where games
-    /// are longer and the same noise decides more of them.
-    pub noise: [i32; 2],
-    /// Percentage of moves chosen by static evaluation only, which ignores winning roads and opponent threats.
-    pub static_move_percent: u64,
+    /// Percentage of moves chosen without a search.
+    pub intuition: u64,
+    /// Percentage by which the odds of these moves are flattened: 100 keeps them.
+    pub temperature: u32,
+    /// Percentage of roads by a placement that the player notices without a search.
+    pub sight: u32,
+    /// Percentage of searches that look for several good moves, one of which is then drawn.
+    pub variety: u64,
 }
 
-const fn row(
-    elo: i32,
-    depth: u32,
-    nodes: u64,
-    candidates: usize,
-    temperature: i32,
-    noise: [i32; 2],
-    static_move_percent: u64,
-) -> Skill {
-    Skill { elo, depth, nodes, candidates, temperature, noise, static_move_percent }
+const fn row(elo: i32, nodes: u64, intuition: u64, temperature: u32, sight: u32, variety: u64) -> Skill {
+    Skill { elo, nodes, intuition, temperature, sight, variety }
 }
 
 /// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; re-run it after changing any other column.
 const TABLE: [Skill; Level::MAX as usize] = [
-    //  Elo  depth  nodes  candidates  temperature  noise  static_move_percent
-    row(0, 1, 3000, 16, 1500, [6000, 6000], 97),
-    row(155, 1, 3000, 10, 400, [1850, 1900], 80),
-    row(286, 1, 3000, 8, 300, [1040, 1450], 50),
-    row(389, 1, 3000, 8, 220, [740, 1130], 28),
-    row(505, 1, 3000, 6, 150, [565, 760], 16),
-    row(650, 1, 3000, 6, 120, [425, 545], 10),
-    row(760, 1, 3000, 6, 105, [375, 390], 6),
-    row(880, 1, 3000, 5, 97, [290, 315], 2),
-    row(998, 1, 3000, 5, 90, [228, 262], 0),
-    row(1126, 1, 3000, 5, 75, [184, 215], 0),
-    row(1277, 2, 4000, 5, 65, [615, 735], 0),
-    row(1412, 2, 4000, 4, 60, [410, 590], 0),
-    row(1538, 2, 4000, 4, 60, [270, 475], 0),
-    row(1687, 2, 4000, 4, 55, [188, 385], 0),
-    row(1825, 3, 6000, 4, 50, [252, 430], 0),
-    row(1918, 3, 6000, 4, 50, [196, 372], 0),
-    row(2027, 3, 6000, 4, 45, [155, 316], 0),
-    row(2131, 4, 10000, 3, 45, [225, 340], 0),
-    row(2301, 4, 10000, 3, 40, [180, 272], 0),
-    row(2443, 4, 10000, 3, 40, [144, 218], 0),
+    //  Elo  nodes  intuition  temperature  sight  variety
+    row(343, 300, 100, 500, 12, 100),
+    row(450, 300, 100, 302, 34, 100),
+    row(557, 300, 100, 246, 54, 100),
+    row(664, 300, 100, 212, 71, 100),
+    row(771, 300, 100, 188, 82, 100),
+    row(878, 300, 100, 167, 90, 100),
+    row(985, 300, 100, 147, 94, 100),
+    row(1092, 300, 100, 128, 97, 100),
+    row(1199, 300, 100, 112, 98, 100),
+    row(1306, 300, 97, 102, 99, 100),
+    row(1413, 300, 87, 100, 100, 100),
+    row(1520, 300, 75, 100, 100, 100),
+    row(1627, 300, 62, 100, 100, 100),
+    row(1734, 300, 48, 100, 100, 100),
+    row(1841, 300, 34, 100, 100, 100),
+    row(1948, 300, 22, 100, 100, 100),
+    row(2055, 410, 15, 100, 100, 89),
+    row(2162, 600, 11, 100, 100, 75),
+    row(2269, 860, 9, 100, 100, 65),
+    row(2376, 1200, 7, 100, 100, 56),
+    row(2483, 1700, 6, 100, 100, 48),
+    row(2590, 2400, 5, 100, 100, 41),
+    row(2697, 3400, 4, 100, 100, 34),
+    row(2804, 4800, 3, 100, 100, 28),
+    row(2911, 6700, 3, 100, 100, 23),
+    row(3018, 9400, 2, 100, 100, 19),
+    row(3124, 13_000, 2, 100, 100, 14),
+    row(3231, 18_000, 1, 100, 100, 10),
+    row(3338, 23_000, 0, 100, 100, 7),
+    row(3445, 30_000, 0, 100, 100, 5),
 ];
+
+/// Levels that are named after those who may like to play against them.
+const PLAYERS: [(u8, &str); 4] = [(1, "first game"), (5, "beginner"), (15, "club"), (24, "strong")];
 
 impl Level {
     /// The number of the strongest level.
-    pub const MAX: u8 = 20;
+    pub const MAX: u8 = 30;
     /// The Elo of the strongest level.
     pub const MAX_ELO: i32 = TABLE[TABLE.len() - 1].elo;
 
@@ -91,11 +93,15 @@ impl Level {
         }
     }
 
+    /// All levels, the weakest first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (1..=Self::MAX).map(Self)
+    }
+
     /// The level with the nearest strength.
     #[must_use]
     pub fn of_elo(elo: i32) -> Self {
-        let levels = (1..=Self::MAX).map(Self);
-        levels.min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or(Self(1))
+        Self::all().min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or(Self(1))
     }
 
     /// From 1 to [`Level::MAX`].
@@ -104,7 +110,13 @@ impl Level {
         self.0
     }
 
-    /// The strength on a scale on which level 1 has 0.
+    /// Whom a few of the levels are meant for, such as "beginner".
+    #[must_use]
+    pub fn player(self) -> Option<&'static str> {
+        PLAYERS.iter().find(|(number, _)| *number == self.0).map(|&(_, player)| player)
+    }
+
+    /// The strength on a scale on which the reference player "placer" has 0.
     #[must_use]
     pub fn elo(self) -> i32 {
         self.skill().elo
@@ -124,29 +136,34 @@ mod tests {
         for pair in TABLE.windows(2) {
             let [weak, strong] = pair else { unreachable!() };
             assert!(weak.elo < strong.elo, "{weak:?}");
-            assert!(weak.depth <= strong.depth && weak.nodes <= strong.nodes);
-            assert!(weak.static_move_percent >= strong.static_move_percent, "{weak:?}");
+            assert!(weak.nodes <= strong.nodes && weak.intuition >= strong.intuition, "{weak:?}");
+            assert!(weak.sight <= strong.sight && weak.temperature >= strong.temperature, "{weak:?}");
+            assert!(weak.variety >= strong.variety, "{weak:?}");
         }
     }
 
     #[test]
-    fn strength_page_lists_elo_and_nodes_of_levels() {
-        let page = include_str!("../../docs/strength.md");
-        let (_, table) = page.split_once("| level | Elo | nodes at most |").unwrap();
-        let rows = table.lines().skip(2).take(TABLE.len());
-        for (place, (row, skill)) in rows.zip(&TABLE).enumerate() {
-            let cells: Vec<&str> = row.split('|').map(str::trim).collect();
-            let elo = cells[2].split(' ').next().unwrap();
-            assert_eq!(cells[1], (place + 1).to_string(), "{row}");
-            assert_eq!(elo, skill.elo.to_string(), "{row}");
-            assert_eq!(cells[3].replace(',', ""), skill.nodes.to_string(), "{row}");
+    fn page_lists_levels() {
+        let page = include_str!("../../docs/levels.md");
+        let (_, table) = page.split_once("| level | Elo |").unwrap();
+        let rows: Vec<&str> = table.lines().skip(2).take_while(|row| row.starts_with('|')).collect();
+        assert_eq!(rows.len(), TABLE.len());
+        for (row, level) in rows.iter().zip(Level::all()) {
+            let Skill { elo, nodes, intuition, temperature, sight, variety } = *level.skill();
+            let cells: Vec<String> = row.split('|').map(|cell| cell.trim().replace(',', "")).collect();
+            assert_eq!(cells[1], level.number().to_string(), "{row}");
+            assert_eq!(cells[2].split(' ').next(), Some(elo.to_string().as_str()), "{row}");
+            let percent = [sight.into(), temperature.into(), intuition, variety].map(|number| format!("{number} %"));
+            assert_eq!(cells[3..=6], percent, "{row}");
+            assert_eq!(cells[7], nodes.to_string(), "{row}");
+            assert_eq!(cells[8], level.player().unwrap_or_default(), "{row}");
         }
     }
 
     #[test]
     fn levels_are_found_by_number_and_by_elo() {
         assert_eq!(Level::new(0), None);
-        assert_eq!(Level::new(21), None);
+        assert_eq!(Level::new(Level::MAX + 1), None);
         for number in 1..=Level::MAX {
             let level = Level::new(number).unwrap();
             assert_eq!(level.number(), number);

@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use crate::board::{AnyPosition, Game, Move, with_position};
-use crate::search::{Context, EvalNoise, Histories, Report, SearchLimits, Table, TimeManager, Turn, search, timeman};
+use crate::search::{Context, Histories, Report, SearchLimits, Table, TimeManager, Turn, search, timeman};
 
 #[doc(hidden)]
 pub mod bench;
@@ -304,7 +304,6 @@ impl Engine {
             table,
             evaluator: self.settings.weights.evaluator(size),
             move_weights: self.settings.weights.ordering(size),
-            noise: EvalNoise::default(),
             limits,
             stop,
             elapsed: &|| stopwatch.elapsed(),

@@ -1,17 +1,25 @@
-//! Reduced playing strength: a shallow search with a noisy evaluation (or a static one-ply choice), followed by a
-//! softmax choice among the best moves.
+//! Reduced playing strength: some moves by intuition, the others by a softmax choice among the best of a short search.
 
-use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 
 use super::level::Skill;
 use super::{Engine, HashError, Level, Stopwatch};
-use crate::board::{AnyPosition, Game, Position, fold, with_position};
-use crate::eval::evaluate;
-use crate::search::{Context, EvalNoise, Histories, Line, Report, Score, SearchLimits, Table, level_draws, search};
+use crate::board::{AnyPosition, Game, Move, MoveKind, PieceKind, Position, fold, with_position};
+use crate::search::{
+    Context, Histories, Line, MoveWeights, Report, Score, SearchLimits, Table, level_draws, move_odds, search,
+};
 
-/// Size of the table for one move in MiB: far more than a level can fill.
+/// Size of the table for one move in MiB: more than a level can fill.
 const TABLE_MIB: usize = 1;
+
+/// Number of best moves of a search to choose from.
+const CANDIDATES: usize = 3;
+
+/// Centiflats that change the odds of a searched move by a factor of e.
+const TEMPERATURE: i32 = 30;
+
+/// Log odds by which walls and spreads are rarer when the odds are flattened by a factor of two.
+const RARITY: f64 = 0.5;
 
 impl Engine {
     /// Chooses a move at `level`, on one thread and with a separate table, within `limits` and those of the level. The
@@ -33,32 +41,23 @@ impl Engine {
         let position = game.position();
         let shown = self.settings.multipv.max(1);
         let chance = Chance::new(self.settings.seed, level, position);
-        let evaluator = self.settings.weights.evaluator(position.size());
-        let noise = EvalNoise {
-            seed: fold(self.settings.seed ^ KEYS[0], u64::from(level.number())),
-            spread: skill.noise[usize::from(position.size().width() > 5)],
-        };
-        let mut report = if chance.of_a_hundred() < skill.static_move_percent {
-            let mut report = with_position!(position, p => {
-                static_move(p, |p| Score::centiflats(evaluate(p, evaluator) + noise.of(p.hash())))
-            });
-            report.lines.truncate(skill.candidates);
-            report.time = stopwatch.elapsed();
-            report
+        let move_weights = self.settings.weights.ordering(position.size());
+        let mut report = if chance.of_a_hundred(0) < skill.intuition {
+            let lines = with_position!(position, p => intuition(p, move_weights, skill, chance));
+            Report { level_draws: with_position!(position, p => level_draws(p)), time: stopwatch.elapsed(), ..lines }
         } else {
             let mut table = Table::new(TABLE_MIB).ok_or(HashError(TABLE_MIB))?;
             table.next_search();
             let context = Context {
                 table: &table,
-                evaluator,
-                move_weights: self.settings.weights.ordering(position.size()),
-                noise,
+                evaluator: self.settings.weights.evaluator(position.size()),
+                move_weights,
                 limits: &skill.within(limits).into(),
                 stop,
                 elapsed: &|| stopwatch.elapsed(),
                 repetitions: self.settings.repetitions,
                 excluded: None,
-                multipv: skill.candidates,
+                multipv: if chance.of_a_hundred(2) < skill.variety { CANDIDATES } else { 1 },
                 pool: None,
             };
             let mut forward = |report: &Report| {
@@ -70,8 +69,8 @@ impl Engine {
         };
         // Before an iteration is complete only the first line has a score.
         let chosen = match report.depth {
-            0 => 0,
-            _ => choose(&report.lines, skill.temperature, chance.share()),
+            0 | 1 => 0,
+            _ => choose(&report.lines, TEMPERATURE, chance.share()),
         };
         if let Some(lines) = report.lines.get_mut(..=chosen) {
             lines.rotate_right(1);
@@ -85,7 +84,6 @@ impl Skill {
     /// The stricter of these limits and those of the level. Time limits end a search early but never extend it.
     fn within(&self, limits: SearchLimits) -> SearchLimits {
         SearchLimits {
-            depth: Some(limits.depth.map_or(self.depth, |depth| depth.min(self.depth))),
             nodes: Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes))),
             soft: None,
             ..limits
@@ -93,26 +91,57 @@ impl Skill {
     }
 }
 
-/// Sorts the moves by the static evaluation of the positions after them, best first.
-fn static_move<const N: usize>(position: &Position<N>, judge: impl Fn(&Position<N>) -> Score) -> Report {
-    let moves = position.legal_moves();
-    let mut after = position.clone();
-    let line = |mv| {
-        let undo = after.play_unchecked(mv);
-        let score = -judge(&after);
-        after.unplay(mv, undo);
-        Line { score, bound: None, solved: None, pv: vec![mv] }
+/// Chooses by the odds of the ordering policy, without a search, and overlooks some roads.
+///
+/// A road in one is completed if it is noticed. Otherwise the moves are drawn one after the other with their odds until
+/// one leaves the opponent no road that is noticed.
+fn intuition<const N: usize>(
+    position: &Position<N>,
+    move_weights: &MoveWeights,
+    skill: &Skill,
+    chance: Chance,
+) -> Report {
+    let mover = position.to_move();
+    let notices = |road: Move, exponent: f64| {
+        let squares = match road.kind() {
+            MoveKind::Place(_) => 0,
+            MoveKind::Spread(_, pattern) => pattern.drops().count(),
+        };
+        let sight = f64::from(skill.sight) / 100.0;
+        chance.of_move(road, 0) < sight.powf(exponent * (1.0 + squares as f64))
     };
-    let mut lines: Vec<Line> = moves.into_iter().map(line).collect();
-    lines.sort_by_key(|line| Reverse(line.score));
-    Report {
-        depth: u32::from(!lines.is_empty()),
-        seldepth: u32::from(!lines.is_empty()),
-        nodes: lines.len() as u64,
-        level_draws: level_draws(position),
-        lines,
-        ..Report::default()
+    let mut moves = position.legal_moves();
+    if let Some(road) = position.winning_move(mover).filter(|&road| notices(road, 0.25)) {
+        moves = vec![road];
     }
+    // The largest sum of log odds and a Gumbel-distributed number is a draw with these odds.
+    let odds = move_odds(position, move_weights, &moves);
+    let scale = f64::from(skill.temperature) / 100.0;
+    // Flattened odds alone would choose many walls and spreads, which beginners rarely play.
+    let rarity = |mv: Move| match mv.kind() {
+        MoveKind::Place(PieceKind::Flat | PieceKind::Cap) => 0.0,
+        _ => (scale - 1.0) * RARITY,
+    };
+    let drawn = |(&mv, odds): (&Move, f64)| (mv, odds / scale - rarity(mv) - (-chance.of_move(mv, 1).ln()).ln());
+    let mut drawn: Vec<(Move, f64)> = moves.iter().zip(odds).map(drawn).collect();
+    drawn.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let mut after = position.clone();
+    let mut is_safe = |mv: Move| {
+        let undo = after.play_unchecked(mv);
+        let is_safe = match after.outcome() {
+            Some(outcome) => outcome.winner == Some(mover),
+            None => after.winning_move(!mover).is_none_or(|road| !notices(road, 1.0)),
+        };
+        after.unplay(mv, undo);
+        is_safe
+    };
+    if let Some(safe) = drawn.iter().position(|&(mv, _)| is_safe(mv)) {
+        drawn[..=safe].rotate_right(1);
+    }
+    let line = |(mv, _)| Line { score: Score::DRAW, bound: None, solved: None, pv: vec![mv] };
+    let lines: Vec<Line> = drawn.into_iter().map(line).collect();
+    let depth = u32::from(!lines.is_empty());
+    Report { depth, seldepth: depth, nodes: 1, lines, ..Report::default() }
 }
 
 /// Chooses the index of the line to play, from lines sorted by score, by softmax. A win is always played, and a loss
@@ -150,9 +179,15 @@ impl Chance {
         Self(fold(game ^ KEYS[1], player ^ KEYS[2]))
     }
 
-    /// A number below 100.
-    fn of_a_hundred(self) -> u64 {
-        fold(self.0 ^ KEYS[0], KEYS[1]) % 100
+    /// A number below 100, for one of two uses.
+    fn of_a_hundred(self, key: usize) -> u64 {
+        fold(self.0 ^ KEYS[key], KEYS[1]) % 100
+    }
+
+    /// A number between 0 and 1 for a move and one of two uses.
+    fn of_move(self, mv: Move, key: usize) -> f64 {
+        let bits = fold(self.0 ^ KEYS[key], u64::from(mv.bits()) ^ KEYS[3]);
+        ((bits >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
     /// A number from 0 up to, but not including, 1.
@@ -164,19 +199,10 @@ impl Chance {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Komi;
 
     fn lines(scores: &[Score]) -> Vec<Line> {
         let line = |&score: &Score| Line { score, bound: None, solved: score.solved(), pv: Vec::new() };
         scores.iter().map(line).collect()
-    }
-
-    #[test]
-    fn a_static_move_is_reported_with_draws() {
-        let position = Position::<4>::start(Komi::default());
-        let report = static_move(&position, |_| Score::DRAW);
-        assert_eq!(report.level_draws, level_draws(&position));
-        assert!(report.wdl(&report.lines[0], crate::search::Players::Engines)[1] > 0);
     }
 
     #[test]

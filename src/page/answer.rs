@@ -279,6 +279,12 @@ fn checked(game: &Record, draft: &Draft) -> Result<Played, Fault> {
     Ok(played)
 }
 
+/// A level in a list.
+fn title(level: Level) -> String {
+    let number = level.number();
+    level.player().map_or_else(|| format!("level {number}"), |player| format!("level {number}: {player}"))
+}
+
 /// The first message to a page: boards, komi, levels and limits.
 ///
 /// ```
@@ -298,8 +304,8 @@ pub fn hello() -> String {
         // The range of half komi, and a sentence on each.
         "half_komi": [Komi::MIN_HALF, Komi::MAX_HALF],
         "komi_means": komis.map(words::komi_means).collect::<Vec<_>>(),
-        // The highest level.
-        "levels": Level::MAX,
+        // Levels from 1 on, in words.
+        "levels": Level::all().map(title).collect::<Vec<_>>(),
         // The most stones and capstones.
         "reserve": [Reserve::MAX_STONES, Reserve::MAX_CAPS],
         "lines": MAX_LINES,

@@ -37,7 +37,8 @@ impl ChatCommand {
 
 /// A level, in words.
 pub(super) fn words(level: Option<Level>) -> String {
-    level.map_or_else(|| "full strength".to_owned(), |level| format!("level {} of {}", level.number(), Level::MAX))
+    let number = |level: Level| format!("level {} of {} (Elo {})", level.number(), Level::MAX, level.elo());
+    level.map_or_else(|| "full strength".to_owned(), number)
 }
 
 /// The levels to play at.
@@ -82,7 +83,7 @@ mod tests {
             ("level 5", level(5)),
             ("Level  20 ", level(20)),
             ("level 0", level(0)),
-            ("level 21", Some(ChatCommand::InvalidLevel)),
+            ("level 31", Some(ChatCommand::InvalidLevel)),
             ("level -1", Some(ChatCommand::InvalidLevel)),
             ("level 99999999999", Some(ChatCommand::InvalidLevel)),
             ("level", Some(ChatCommand::InvalidLevel)),

@@ -111,8 +111,8 @@ impl Thinker {
     }
 }
 
-/// Replaces the score of a level's move, which contains the noise of the level, by that of a short search at full
-/// strength. It decides about draws and is part of the comment in the PTN.
+/// Replaces the score of a level's move, which may be chosen without one, by that of a short search at full strength.
+/// It decides about draws and is part of the comment in the PTN.
 fn judge(engine: &mut Engine, game: &Game, report: &mut Report, stop: &AtomicBool) {
     let Some(line) = report.lines.first_mut() else {
         return;
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_score_of_a_level_has_no_noise() {
+    fn the_score_of_a_level_is_that_of_full_strength() {
         let (mut thinker, answers) = start();
         // White has a road at a5 or at e3. The static evaluation of a level misses it.
         let game = Game::new("x2,2,2,2/1,x4/1,1,1,1,x/1,x4/1,x,2,2,2 2 7".parse().unwrap());

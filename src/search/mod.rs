@@ -6,7 +6,7 @@
 //! - `searcher`: one worker and its state; `shared`: the state of all workers and the stop signals; `tt`: the table,
 //! - `picker`: the order of the moves, and pruning; the order comes from `ordering`, `policy` and `history`,
 //! - `evasions`, `singular`, `reduction`: forced moves, singular extension, late move reduction,
-//! - `correction`: correction of the evaluation; `eval_noise`: errors added to it at lower levels,
+//! - `correction`: correction of the evaluation,
 //! - `abdada`: workers that avoid the same work; `lockstep` simulates many cores in tests.
 //!
 //! `timeman` decides on time. `solve` is the second entry point: it proves results only.
@@ -16,7 +16,6 @@
 mod abdada;
 mod correction;
 mod deepening;
-mod eval_noise;
 mod evasions;
 mod history;
 mod node;
@@ -37,10 +36,10 @@ pub(crate) mod timeman;
 mod tt;
 mod wdl;
 
-pub(crate) use eval_noise::EvalNoise;
 pub(crate) use history::Histories;
 #[cfg(feature = "cli")]
 pub(crate) use policy::MOVE_FEATURES;
+pub(crate) use policy::move_odds;
 pub use policy::{MoveWeights, move_weights};
 pub(crate) use policy::{install, is_installed};
 pub use report::{Line, Report};

@@ -17,7 +17,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
 
 use super::abdada::CurrentlySearching;
-use super::eval_noise::EvalNoise;
 use super::params::{shared_ahead, shared_group, shared_look, shared_look_many, shared_rounds};
 use super::policy::MoveWeights;
 use super::repetition::Repetitions;
@@ -36,8 +35,6 @@ pub(crate) struct Context<'a> {
     pub evaluator: &'a Evaluator,
     /// Weights of the move order.
     pub move_weights: &'a MoveWeights,
-    /// Errors added to the evaluation.
-    pub noise: EvalNoise,
     /// Search limits; they may be set while the search runs. Until then only `stop` ends it.
     pub limits: &'a OnceLock<SearchLimits>,
     /// Ends the search at once when set.
@@ -67,7 +64,6 @@ impl<'a> Context<'a> {
             table,
             evaluator: crate::eval::evaluator(size),
             move_weights: super::move_weights(size),
-            noise: EvalNoise::default(),
             limits,
             stop,
             elapsed: &|| Duration::ZERO,
@@ -157,10 +153,9 @@ impl<'a> Shared<'a> {
         self.context.limits.get().copied().unwrap_or_default()
     }
 
-    /// The static evaluation with the noise of this search.
+    /// The static evaluation.
     pub fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
-        let noise = self.context.noise.of(position.hash());
-        Score::centiflats(evaluate(position, self.context.evaluator) + noise)
+        Score::centiflats(evaluate(position, self.context.evaluator))
     }
 
     /// Checks the stop flag and the clock and returns the nodes a worker may visit before it asks again; 0 to stop.

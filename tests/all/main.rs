@@ -15,6 +15,7 @@ mod playtak_server;
 mod program;
 mod puzzles;
 mod readme;
+mod reference;
 mod rules;
 mod serve;
 mod small_boards;

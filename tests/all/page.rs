@@ -136,7 +136,7 @@ fn levels_and_clocks_are_played_by() {
     let moves: Vec<Value> = (0..20).map(|seed| at_level(1, seed)).collect();
     assert_eq!(moves[7], at_level(1, 7));
     assert!(moves.iter().any(|mv| *mv != moves[0]), "{moves:?}");
-    assert_eq!(at_level(21, 0), json!({"error": "invalid level 21"}));
+    assert_eq!(at_level(31, 0), json!({"error": "invalid level 31"}));
     // A move takes a part of ten seconds on the clock.
     let timed = json!({"do": "think", "game": game, "left": 10.0, "increment": 0.0, "lines": 1});
     assert!(last(timed)["best"].is_string());

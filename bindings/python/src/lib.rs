@@ -35,4 +35,8 @@ mod _native {
     use super::moves::PyMove;
     #[pymodule_export]
     use super::text::GameReader;
+
+    /// The number of the strongest level.
+    #[pymodule_export]
+    const MAX_LEVEL: u8 = tak_engine::engine::Level::MAX;
 }

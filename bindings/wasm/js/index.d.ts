@@ -54,7 +54,7 @@ export interface AnalyseOptions extends Game {
   depth?: number;
   /** The number of lines, 1 to 5; 1 by default. */
   multipv?: number;
-  /** Playing strength from 1 to 20; 0, the default, is full strength. */
+  /** Playing strength from 1 to 30; 0, the default, is full strength. */
   level?: number;
   /** Called after every depth. */
   onInfo?: (report: Report) => void;

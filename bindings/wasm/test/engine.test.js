@@ -122,7 +122,7 @@ both('invalid questions are rejected with the reason', async (engine) => {
     [{ size: 9 }, /size/],
     [{ komi: 0.3 }, /invalid komi 0.3/],
     [{ multipv: 6 }, /invalid multipv 6/],
-    [{ level: 21 }, /invalid level 21/],
+    [{ level: 31 }, /invalid level 31/],
     [{ nodes: 1, depth: 1 }, /cannot be combined/],
   ]) {
     await assert.rejects(engine.analyse({ nodes: 100, ...options }), reason);

@@ -55,7 +55,7 @@ struct Proven {
 
 #[derive(Debug, Serialize)]
 struct Variation {
-    /// `None` at a level, since its score includes deliberate noise. Proven results are certain there, too.
+    /// `None` at a level, since it plays some moves without a score. Proven results are certain there, too.
     score_cp: Option<i32>,
     /// On which side of `score_cp` the true score is.
     #[serde(skip_serializing_if = "Option::is_none")]

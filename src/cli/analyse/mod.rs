@@ -82,7 +82,7 @@ pub struct Args {
     /// With --solve: try every move of both players, until it is known that there is no shorter win
     #[arg(long, requires = "solve", conflicts_with = "level")]
     shortest: bool,
-    /// Choose the move at this level of strength, 1 to 20; 0 is full strength
+    /// Choose the move at this level of strength, from 1, the weakest; 0 is full strength
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::level(), conflicts_with = "solve")]
     level: u8,
     /// Number of best moves to show a line for

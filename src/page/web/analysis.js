@@ -158,7 +158,7 @@ export class Engine extends EventTarget {
       this.annotating = null;
       this.game.do(() => this.keep(task, answer.annotation));
     } else if (answer.report?.lines.length) {
-      // The score of a level includes its errors and is not shown.
+      // A level chooses some moves without a score, so none is shown.
       if (!task.level) {
         this.learn(task, answer.report);
       }

@@ -78,8 +78,7 @@ export class Dialogs {
       const text = means[Math.round(2 * komi) - least];
       return text ? `Komi ${komi}: ${text}` : '';
     };
-    const level = (number) => new Option(`level ${number}`, number);
-    const all = Array.from({ length: levels }, (_, index) => level(index + 1));
+    const all = levels.map((title, index) => new Option(title, index + 1));
     refill($('new-level'), [...all, new Option('full strength', 0)]);
     this.sizes = new Map(sizes.map(([size, ...reserve]) => [size, reserve]));
     refill($('new-size'), sizes.map(([size]) => new Option(`${size} × ${size}`, size)));

@@ -473,19 +473,21 @@ fn the_opponents_time_is_used_until_something_happens() {
 #[test]
 fn a_player_chooses_the_level_of_the_next_game() {
     let usual = Settings { level: Level::new(4), ..settings() };
+    let elo = Level::new(9).unwrap().elo();
+    let most = Level::MAX;
     // A request counts even if it gets no answer, but not for the game in progress. A resumed game keeps its level.
-    run(
-        usual.clone(),
+    let script = format!(
         "ready / start -> new; think 0 4 600+10 7
-         Tell <alice> level 9 -> Tell alice Our next game is at level 9 of 20
+         Tell <alice> level 9 -> Tell alice Our next game is at level 9 of {most} (Elo {elo})
          Tell <bob> LEVEL 0 -> / engine a1 0 / Game#7 P E5 -> think 2 4 / Game#7 Over 0-1
          Game Start 8 Guest1 vs alice white 5 600 10 4 21 1 0 0 0 0 0 -> new; think 0 9 600+10 8
          Game#8 Over 0-1
          Game Start 9 Guest1 vs bob white 5 600 10 4 21 1 0 0 0 0 0 -> new; think 0 full 600+10 9
          wait 5 / Tell <bob> level 1 / cut / log in / Game Start 9 Guest1 vs bob white 5 600 10 4 21 1 0 0 0 0 0
          Game#9 P A1 / Game#9 P E5 / OK -> think 2 full
-         wait 5 / Tell <bob> level 21 -> Tell bob Levels are 1 to 20, and 0 is full strength",
+         wait 5 / Tell <bob> level 31 -> Tell bob Levels are 1 to {most}, and 0 is full strength"
     );
+    run(usual.clone(), &script);
     run(Settings { chat: false, ..usual }, "ready / Tell <alice> level 9 -> / start -> new; think 0 4");
 }
 

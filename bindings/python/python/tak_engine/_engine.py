@@ -120,7 +120,7 @@ class Engine:
     """The engine.
 
     `threads` are search threads; with one of them, and limits other than time, searches are repeatable. `hash` is the
-    size of its table in MiB. `level` is the strength of `play`: 1, that of a beginner, to 20; None is full strength.
+    size of its table in MiB. `level` is the strength of `play`: 1, that of a first game, to 30; None is full strength.
     `seed` determines the random choices of a level.
 
     Searches release Python's lock, and Ctrl-C stops them. One engine runs one search at a time: further ones wait,
@@ -139,7 +139,7 @@ class Engine:
         _whole("threads", threads, 1, 256)
         _whole("hash", hash, 1, 65_536)
         if level is not None:
-            _whole("level", level, 1, 20)
+            _whole("level", level, 1, _native.MAX_LEVEL)
         _whole("seed", seed, 0, 2**64 - 1)
         self.threads = threads
         self.hash = hash

@@ -7,6 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 from ._limit import Info, Limit
 from ._score import Color
 
+MAX_LEVEL: int
+
 _Opening = Literal["swap", "no-swap", "double-black"]
 
 @final
