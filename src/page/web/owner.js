@@ -1,6 +1,6 @@
 // A game with clocks is played by the tab that holds its lock. The browser releases the lock when the tab is closed.
 
-/** Milliseconds for this page to release its game when it is reloaded. */
+/** Milliseconds for another page to release the game when it is left. */
 const FAREWELL = 500;
 
 export class Owner {
@@ -8,6 +8,10 @@ export class Owner {
     /** The seed of the game that this tab plays, or null. */
     this.seed = null;
     this.free = () => {};
+    // The browser releases the lock of a page that is gone, but on a busy computer too late for the one that replaces it.
+    addEventListener('pagehide', () => this.release());
+    // A page that comes back from the cache of the browser has no lock any more.
+    addEventListener('pageshow', (event) => event.persisted && location.reload());
   }
 
   /** Releases the game of this tab. */
