@@ -130,6 +130,29 @@ pub fn a_browser_without_webassembly_gets_a_reason() {
     page.check();
 }
 
+/// A worker that searches hears nothing: a fresh one takes its place, without isolation from other sites.
+pub fn a_busy_engine_answers_the_next_question() {
+    let host = Host::start(&static_page());
+    let page = Page::open(&host.url);
+    assert_eq!(page.eval("crossOriginIsolated"), false);
+    page.link(&host.url, &start(6, None));
+    page.wait_text("#notice", "Opened, with 0 moves.");
+    page.click("#analysing");
+    for square in ["a1", "f6", "c3"] {
+        page.wait("document.querySelector('#effort').textContent.includes('depth')");
+        page.click_squares(square);
+        page.wait("!document.querySelector('#effort').textContent.includes('depth')");
+    }
+    page.wait("document.querySelector('#effort').textContent.includes('depth')");
+    // A hint, which ends by itself, follows an analysis that would not.
+    page.click("#analysing");
+    page.click_squares("c4");
+    page.wait_moves(4);
+    page.click("#hint-button");
+    page.wait_text("#notice", "Hint: ");
+    page.check();
+}
+
 pub fn it_can_be_installed() {
     let host = Host::start(&static_page());
     let page = Page::open(&host.url);
