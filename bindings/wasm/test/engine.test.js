@@ -5,10 +5,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 import { Closed, TakEngine } from '../js/index-node.js';
 import * as node from '../js/node.js';
+import { Searcher } from '../js/searcher.js';
 
 class Alone extends TakEngine {
   static platform = { ...node, canShare: () => false };
@@ -146,6 +148,25 @@ test('after a failure the next search works', async () => {
   await assert.rejects(failing, /as a page might/);
   assert.ok((await engine.analyse({ ...GAME, depth: 2 })).best);
   engine.close();
+});
+
+test('a worker that fails before its first job is replaced', async () => {
+  let started = 0;
+  const startWorker = (hear) => {
+    started += 1;
+    if (started > 1) {
+      return node.startWorker(hear);
+    }
+    setImmediate(() => hear({ failed: 'its script cannot be loaded' }));
+    return { post: () => {}, end: () => {} };
+  };
+  const searcher = new Searcher({ ...node, startWorker }, await node.compile(node.wasm));
+  await wait(10);
+  const said = [];
+  await searcher.run({ do: 'hello' }, (text) => said.push(text));
+  assert.match(said[0], /"hello"/);
+  assert.equal(started, 2);
+  searcher.close();
 });
 
 test('a closed engine rejects everything', async () => {
