@@ -112,7 +112,7 @@ export const openSocket = () => new EngineSocket();
 export const LOADING = 'Loading the engine.';
 
 /** Texts about an engine that is not there: one above the board, and one in its place. */
-export function explain(reason) {
-  const why = `The engine cannot be started: ${reason}.`;
-  return { status: `${why} Your game is saved.`, absent: why };
+export function explain(reason, { hasBoard }) {
+  const text = `The engine cannot be started: ${reason}. Your game is saved.`;
+  return { status: hasBoard ? text : '', absent: text };
 }

@@ -125,7 +125,7 @@ pub fn a_browser_without_webassembly_gets_a_reason() {
     page.before_each_load("delete globalThis.WebAssembly");
     page.visit(&host.url);
     page.wait_text("#absent", LACKING);
-    page.wait_text("#connection", LACKING);
+    assert_eq!(page.text("#connection"), "");
     assert_eq!(page.eval("document.querySelector('#absent').checkVisibility()"), true);
     page.check();
 }
@@ -151,6 +151,23 @@ pub fn a_busy_engine_answers_the_next_question() {
     page.click("#hint-button");
     page.wait_text("#notice", "Hint: ");
     page.check();
+}
+
+/// The second worker is the one that searches.
+pub fn a_worker_that_does_not_start_is_replaced() {
+    let host = Host::start(&static_page());
+    let page = Page::open(&host.url);
+    page.before_each_load(
+        "let count = 0; globalThis.Worker = class extends Worker { \
+         constructor(url, options) { count += 1; super(count === 2 ? 'missing.js' : url, options); } }",
+    );
+    page.visit(&host.url);
+    page.link(&host.url, &start(6, None));
+    page.wait_text("#notice", "Opened, with 0 moves.");
+    page.click("#analysing");
+    page.wait("document.querySelector('#effort').textContent.includes('depth')");
+    // The file that is not there.
+    page.forget_faults();
 }
 
 pub fn it_can_be_installed() {
