@@ -88,7 +88,7 @@ export class Searcher {
   /** Ends the worker and rejects all jobs. */
   close() {
     this.isClosed = true;
-    this.worker.end();
+    this.worker?.end();
     this.worker = null;
     for (const { reject } of this.jobs.splice(0)) {
       reject(new Closed());

@@ -39,6 +39,8 @@ export class Tei {
     /** The answer to a search without limits waits for `stop`. */
     this.isHeld = false;
     this.isBusy = true;
+    /** The answer to all lines if the engine cannot be loaded. */
+    this.fault = null;
     this.#load(platform, module, folder);
   }
 
@@ -46,7 +48,8 @@ export class Tei {
     try {
       this.searcher = new Searcher(platform, await module, folder);
     } catch (error) {
-      this.say(errorLine(`the engine cannot be loaded: ${error.message}`));
+      this.fault = errorLine(`the engine cannot be loaded: ${error.message}`);
+      this.queue.splice(0).forEach((line) => this.#take(line));
       return;
     }
     this.isBusy = false;
@@ -67,6 +70,10 @@ export class Tei {
   #take(line) {
     const command = commandOf(line);
     if (command === '') {
+      return;
+    }
+    if (this.fault) {
+      command === 'quit' ? this.close() : this.say(this.fault);
       return;
     }
     const isEnding = this.queue.some((waiting) => ENDING.includes(commandOf(waiting)));

@@ -90,7 +90,9 @@ class EngineSocket extends EventTarget {
   /** Runs a job; if it fails, that is the answer to its question. */
   async #run(searcher, job) {
     try {
-      await searcher.run(job, (text) => this.#hear(text));
+      if (await searcher.run(job, (text) => this.#hear(text)) === false) {
+        throw new TypeError('a text has half of a surrogate pair');
+      }
     } catch (error) {
       if (this.readyState === WebSocket.OPEN) {
         this.#hear(JSON.stringify({ id: job.id, error: error.message }));

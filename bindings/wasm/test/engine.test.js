@@ -120,6 +120,18 @@ both('levels play their moves', async (engine) => {
 both('invalid questions are rejected with the reason', async (engine) => {
   for (const [options, reason] of [
     [{ moves: ['z9'] }, /move 1/],
+    [{ moves: 'a1' }, /invalid type/],
+    [{ moves: [1] }, /invalid type/],
+    [{ moves: ['a1\ud800'] }, /half of a surrogate pair/],
+    [{ moves: Array(200_000).fill('a1') }, /move 2, a1, is not possible/],
+    [{ tps: 5 }, /invalid type/],
+    [{ size: '6' }, /invalid type/],
+    [{ komi: NaN }, /invalid komi NaN/],
+    [{ komi: 1e9 }, /out of range/],
+    [{ opening: 'late' }, /invalid opening "late"/],
+    [{ reserves: [[300, 0], [1, 1]] }, /invalid value/],
+    [{ nodes: -1 }, /Limit/],
+    [{ nodes: 'many' }, /Limit/],
     [{ tps: 'x3/x3' }, /position cannot be read/],
     [{ size: 9 }, /size/],
     [{ komi: 0.3 }, /invalid komi 0.3/],
@@ -129,6 +141,14 @@ both('invalid questions are rejected with the reason', async (engine) => {
   ]) {
     await assert.rejects(engine.analyse({ nodes: 100, ...options }), reason);
   }
+  for (const text of [undefined, 5, {}, '', '\ud800', 'z9', 'x'.repeat(3_000_000)]) {
+    await assert.rejects(engine.parsePtn(text), Error);
+    await assert.rejects(engine.annotate(text), Error);
+  }
+  for (const move of [undefined, 5, '', 'x'.repeat(1_000_000)]) {
+    await assert.rejects(engine.play({}, move), Error);
+  }
+  assert.ok((await engine.analyse({ nodes: 100 })).best);
 });
 
 test('a refused size of the table rejects the start', async () => {
@@ -177,6 +197,8 @@ test('a closed engine rejects everything', async () => {
   for (const { reason } of await Promise.allSettled(asked)) {
     assert.ok(reason instanceof Closed, reason);
   }
+  engine.stop();
+  engine.close();
 });
 
 test('weights are loaded when their size is searched', async () => {
