@@ -15,8 +15,8 @@ pub const GUARD: Duration = Duration::from_secs(60);
 /// The program under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
 
-/// The program that speaks TEI: the one under test, or another one in its place. bindings/wasm/test.sh sets this for the
-/// WebAssembly package.
+/// The program that speaks TEI: the one under test, or another one in its place, such as
+/// bindings/wasm/test/tei.js.
 pub fn speaker() -> Command {
     Command::new(env::var_os("TEI_PROGRAM").unwrap_or_else(|| BINARY.into()))
 }
