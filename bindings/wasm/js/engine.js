@@ -30,6 +30,13 @@ function limit({ movetime, nodes, depth }) {
   return limits[0] ?? { seconds: ENDLESS };
 }
 
+/** Half of a surrogate pair is no text in the engine. */
+function checkRead(isQuestion) {
+  if (!isQuestion) {
+    throw new TypeError('a text has half of a surrogate pair');
+  }
+}
+
 function readLine({ moves, centiflats, score, chances, winner, proven }) {
   return { moves, centiflats, score, chances, winner, proven };
 }
@@ -162,9 +169,9 @@ export class TakEngine {
       throw new Closed();
     }
     this.#clerk ??= this.#startClerk();
-    await this.#clerk.run({ do: 'ask', text, hash: 0 }, (message) => {
+    checkRead(await this.#clerk.run({ do: 'ask', text, hash: 0 }, (message) => {
       answer = JSON.parse(message);
-    });
+    }));
     if (answer.error) {
       throw new Error(answer.error);
     }
@@ -223,7 +230,7 @@ export class TakEngine {
       this.#thinker.interrupt();
     }
     try {
-      await end;
+      checkRead(await end);
     } finally {
       task.isRunning = false;
     }

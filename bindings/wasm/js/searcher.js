@@ -35,6 +35,8 @@ export class Searcher {
   }
 
   #begin() {
+    /** The worker has failed, for example because its script could not be loaded, and cannot do the next job. */
+    this.isBroken = false;
     const worker = this.platform.startWorker((message) => worker === this.worker && this.#hear(message));
     this.worker = worker;
     const { module, flag, folder, weights } = this;
@@ -59,6 +61,9 @@ export class Searcher {
   }
 
   #post() {
+    if (this.isBroken) {
+      this.#replace();
+    }
     if (this.flag) {
       Atomics.store(this.flag, 0, 0);
     }
@@ -83,7 +88,7 @@ export class Searcher {
   /** Ends the worker and rejects all jobs. */
   close() {
     this.isClosed = true;
-    this.worker.end();
+    this.worker?.end();
     this.worker = null;
     for (const { reject } of this.jobs.splice(0)) {
       reject(new Closed());
@@ -123,6 +128,7 @@ export class Searcher {
     }
     const [current] = this.jobs;
     if (!current) {
+      this.isBroken ||= 'failed' in message;
       return;
     }
     if ('say' in message) {

@@ -39,6 +39,8 @@ export class Tei {
     /** The answer to a search without limits waits for `stop`. */
     this.isHeld = false;
     this.isBusy = true;
+    /** The answer to all lines if the engine cannot be loaded. */
+    this.fault = null;
     this.#load(platform, module, folder);
   }
 
@@ -46,7 +48,8 @@ export class Tei {
     try {
       this.searcher = new Searcher(platform, await module, folder);
     } catch (error) {
-      this.say(errorLine(`the engine cannot be loaded: ${error.message}`));
+      this.fault = errorLine(`the engine cannot be loaded: ${error.message}`);
+      this.queue.splice(0).forEach((line) => this.#take(line));
       return;
     }
     this.isBusy = false;
@@ -69,9 +72,14 @@ export class Tei {
     if (command === '') {
       return;
     }
+    if (this.fault) {
+      command === 'quit' ? this.close() : this.say(this.fault);
+      return;
+    }
     const isEnding = this.queue.some((waiting) => ENDING.includes(commandOf(waiting)));
     if (this.search && command === 'isready' && !isEnding) {
-      this.say('readyok');
+      this.search.ready += 1;
+      this.#answerReady();
       return;
     }
     this.queue.push(line);
@@ -79,6 +87,13 @@ export class Tei {
       this.#interrupt();
     }
     this.#proceed();
+  }
+
+  /** Only when the search has begun, so that what was wrong with its line comes first. */
+  #answerReady() {
+    for (; this.search.hasBegun && this.search.ready > 0; this.search.ready -= 1) {
+      this.say('readyok');
+    }
   }
 
   #interrupt() {
@@ -124,10 +139,12 @@ export class Tei {
     if (this.isHeld) {
       await this.#obey('stop', 'stop');
     }
-    const search = { best: null, isAnswered: false };
+    const search = { best: null, isAnswered: false, hasBegun: false, ready: 0 };
     this.search = search;
     const result = this.searcher.run({ do: 'line', text: line }, (text) => {
       this.#pass(text);
+      search.hasBegun ||= text.startsWith('info depth ');
+      this.#answerReady();
       return this.#note(search, text);
     });
     // Those that came before the search began.
@@ -138,6 +155,8 @@ export class Tei {
     } catch (error) {
       this.say(errorLine(`the engine has failed: ${error.message}`));
     }
+    search.hasBegun = true;
+    this.#answerReady();
     this.search = null;
     this.isHeld = done !== INTERRUPTED && !search.isAnswered;
     if (done === INTERRUPTED) {

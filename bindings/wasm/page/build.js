@@ -1,5 +1,5 @@
 // Writes the page without a server into a folder: `node build.js FOLDER`. The files are those of `tak-engine serve`,
-// but for transport.js; the engine is the package in the folder js.
+// except transport.js; the engine is the package in the folder js.
 
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

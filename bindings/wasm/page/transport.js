@@ -90,7 +90,9 @@ class EngineSocket extends EventTarget {
   /** Runs a job; if it fails, that is the answer to its question. */
   async #run(searcher, job) {
     try {
-      await searcher.run(job, (text) => this.#hear(text));
+      if (await searcher.run(job, (text) => this.#hear(text)) === false) {
+        throw new TypeError('a text has half of a surrogate pair');
+      }
     } catch (error) {
       if (this.readyState === WebSocket.OPEN) {
         this.#hear(JSON.stringify({ id: job.id, error: error.message }));
@@ -112,7 +114,7 @@ export const openSocket = () => new EngineSocket();
 export const LOADING = 'Loading the engine.';
 
 /** Texts about an engine that is not there: one above the board, and one in its place. */
-export function explain(reason) {
-  const why = `The engine cannot be started: ${reason}.`;
-  return { status: `${why} Your game is saved.`, absent: why };
+export function explain(reason, { hasBoard }) {
+  const text = `The engine cannot be started: ${reason}. Your game is saved.`;
+  return { status: hasBoard ? text : '', absent: text };
 }

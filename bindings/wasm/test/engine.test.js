@@ -5,10 +5,12 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 
 import { Closed, TakEngine } from '../js/index-node.js';
 import * as node from '../js/node.js';
+import { Searcher } from '../js/searcher.js';
 
 class Alone extends TakEngine {
   static platform = { ...node, canShare: () => false };
@@ -118,6 +120,18 @@ both('levels play their moves', async (engine) => {
 both('invalid questions are rejected with the reason', async (engine) => {
   for (const [options, reason] of [
     [{ moves: ['z9'] }, /move 1/],
+    [{ moves: 'a1' }, /invalid type/],
+    [{ moves: [1] }, /invalid type/],
+    [{ moves: ['a1\ud800'] }, /half of a surrogate pair/],
+    [{ moves: Array(200_000).fill('a1') }, /move 2, a1, is not possible/],
+    [{ tps: 5 }, /invalid type/],
+    [{ size: '6' }, /invalid type/],
+    [{ komi: NaN }, /invalid komi NaN/],
+    [{ komi: 1e9 }, /out of range/],
+    [{ opening: 'late' }, /invalid opening "late"/],
+    [{ reserves: [[300, 0], [1, 1]] }, /invalid value/],
+    [{ nodes: -1 }, /Limit/],
+    [{ nodes: 'many' }, /Limit/],
     [{ tps: 'x3/x3' }, /position cannot be read/],
     [{ size: 9 }, /size/],
     [{ komi: 0.3 }, /invalid komi 0.3/],
@@ -127,6 +141,14 @@ both('invalid questions are rejected with the reason', async (engine) => {
   ]) {
     await assert.rejects(engine.analyse({ nodes: 100, ...options }), reason);
   }
+  for (const text of [undefined, 5, {}, '', '\ud800', 'z9', 'x'.repeat(3_000_000)]) {
+    await assert.rejects(engine.parsePtn(text), Error);
+    await assert.rejects(engine.annotate(text), Error);
+  }
+  for (const move of [undefined, 5, '', 'x'.repeat(1_000_000)]) {
+    await assert.rejects(engine.play({}, move), Error);
+  }
+  assert.ok((await engine.analyse({ nodes: 100 })).best);
 });
 
 test('a refused size of the table rejects the start', async () => {
@@ -148,6 +170,25 @@ test('after a failure the next search works', async () => {
   engine.close();
 });
 
+test('a worker that fails before its first job is replaced', async () => {
+  let started = 0;
+  const startWorker = (hear) => {
+    started += 1;
+    if (started > 1) {
+      return node.startWorker(hear);
+    }
+    setImmediate(() => hear({ failed: 'its script cannot be loaded' }));
+    return { post: () => {}, end: () => {} };
+  };
+  const searcher = new Searcher({ ...node, startWorker }, await node.compile(node.wasm));
+  await wait(10);
+  const said = [];
+  await searcher.run({ do: 'hello' }, (text) => said.push(text));
+  assert.match(said[0], /"hello"/);
+  assert.equal(started, 2);
+  searcher.close();
+});
+
 test('a closed engine rejects everything', async () => {
   const engine = await TakEngine.start({ hash: 1 });
   const search = engine.analyse(GAME);
@@ -156,6 +197,8 @@ test('a closed engine rejects everything', async () => {
   for (const { reason } of await Promise.allSettled(asked)) {
     assert.ok(reason instanceof Closed, reason);
   }
+  engine.stop();
+  engine.close();
 });
 
 test('weights are loaded when their size is searched', async () => {

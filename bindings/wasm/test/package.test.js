@@ -146,6 +146,36 @@ test('the examples of the README run in a page', async () => {
   }
 });
 
+test('the page in docs/web.md plays a move', async () => {
+  const folder = join(site, 'readme');
+  cpSync(installed, join(folder, 'tak-engine'), { recursive: true });
+  const [, code] = /^```html\n([^]*?)^```/m.exec(readFileSync(join(here, '../../docs/web.md'), 'utf8'));
+  assert.ok(code.split('\n').length <= 41);
+  writeFileSync(join(folder, 'game.html'), code);
+  const tab = await browser.newPage();
+  const faults = [];
+  tab.on('pageerror', (error) => faults.push(error.message));
+  const says = (text) => tab.waitForFunction(`document.querySelector('p').textContent.startsWith('${text}')`);
+  const play = async (move) => {
+    await tab.type('input', move);
+    await tab.click('button');
+  };
+  const moves = () => tab.$$eval('li', (items) => items.map(({ textContent }) => textContent));
+  await tab.goto(`http://127.0.0.1:${server.address().port}/readme/game.html`);
+  await says('Your move, for example a1.');
+  await play('a1');
+  await tab.waitForFunction("document.querySelectorAll('li').length === 2");
+  await says('Your move.');
+  const [own, other] = await moves();
+  assert.equal(own, 'a1');
+  assert.match(other, /^[a-f][1-6]$/);
+  await play(other);
+  await says(`move 3, ${other}, is not possible`);
+  assert.equal((await moves()).length, 2);
+  assert.deepEqual(faults, []);
+  await tab.close();
+});
+
 for (const isolation of ['', 'isolated/']) {
   const kind = isolation ? 'isolated' : 'plain';
   const expected = `${isolation !== ''} true`;

@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import test from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 
+import * as node from '../js/node.js';
+import { Tei } from '../js/tei.js';
 import { Client, nodeWorker } from './client.js';
 
 /** Runs a test in both ways to stop a search. */
@@ -88,7 +91,11 @@ both('what cannot be obeyed is answered by an error', async (client) => {
     ['setoption name Ponder value true', /^info error unknown option "Ponder"$/],
     ['fly', /^info error unknown command "fly"$/],
     [`position startpos moves ${'a1 '.repeat(200_000)}`, /^info error the line is longer than 524288 bytes$/],
-    [{ go: 'infinite' }, /^info error a message must be a text$/],
+    ...[{ go: 'infinite' }, null, undefined, 5, ['isready'], new Uint8Array(3)].map(
+      (message) => [message, /^info error a message must be a text$/],
+    ),
+    ['\0', /^info error unknown command /],
+    ['\ud800 \udc00', /^info error unknown command /],
     ['position startpos moves a1 a1', /^info error /],
   ];
   await client.until(/^teiok$/);
@@ -106,8 +113,45 @@ both('a table of the largest size is allocated', async (client) => {
   assert.deepEqual(errors(await client.until(/^bestmove/)), []);
 });
 
+both('a message that is no text leaves the search', async (client) => {
+  client.send('position startpos moves a1 f6', 'go infinite');
+  await client.until(/ pv /);
+  client.send(null, 'isready');
+  const lines = await client.until(/^readyok$/);
+  assert.equal(errors(lines).length, 1);
+  assert.ok(!lines.some((line) => line.startsWith('bestmove')));
+  client.send('stop');
+  assert.match(moveOf(await client.until(/^bestmove/)), /^[a-f][1-6]$/);
+});
+
+both('a message with many lines is obeyed line by line', async (client) => {
+  client.send('isready\n\nposition startpos moves a1\r\ngo nodes 100\nfly\n');
+  const lines = await client.until(/^info error/);
+  const heads = lines.map((line) => line.split(' ')[0]).filter((head) => ['readyok', 'bestmove'].includes(head));
+  assert.deepEqual(heads, ['readyok', 'bestmove']);
+});
+
+test('without its module every line is answered by the reason', async () => {
+  const said = [];
+  let isClosed = false;
+  const close = () => {
+    isClosed = true;
+  };
+  const tei = new Tei(node, Promise.reject(new Error('no such file')), (line) => said.push(line), close);
+  tei.receive('isready');
+  await setImmediate();
+  tei.receive('go infinite');
+  const reason = 'info error the engine cannot be loaded: no such file';
+  // The first one for the handshake.
+  assert.deepEqual(said, [reason, reason, reason]);
+  tei.receive('quit');
+  assert.ok(isClosed);
+});
+
 both('quit ends the worker', async (client) => {
   client.send('go infinite', 'quit');
   assert.match(moveOf(await client.until(/^bestmove/)), /^[a-f][1-6]$/);
-  await once(client.worker, 'exit');
+  const end = once(client.worker, 'exit');
+  client.send('isready', 'go infinite');
+  await end;
 });

@@ -124,7 +124,7 @@ connection.addEventListener('open', () => {
 });
 connection.addEventListener('lost', ({ detail }) => {
   engine.forget();
-  const { status, absent } = explain(detail, connection.refusal !== '');
+  const { status, absent } = explain(detail, { isRefused: connection.refusal !== '', hasBoard: game.view !== null });
   $('connection').textContent = status;
   $('absent').textContent = absent;
 });

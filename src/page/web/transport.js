@@ -13,7 +13,7 @@ export function openSocket() {
 export const LOADING = '';
 
 /** Texts about a connection that is lost or refused: one above the board, and one in its place. */
-export function explain(reason, isRefused) {
+export function explain(reason, { isRefused }) {
   const why = reason ? ` (${reason})` : '';
   return {
     status: `Not connected${why}: reconnecting. Your game is saved.`,

@@ -1,5 +1,6 @@
 //! Drives the real binary over TEI. Every wait has a generous limit, so that a hang becomes a failure.
 
+use std::env;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -13,6 +14,12 @@ pub const GUARD: Duration = Duration::from_secs(60);
 
 /// The program under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
+
+/// The program that speaks TEI: the one under test, or another one in its place, such as
+/// bindings/wasm/test/tei.js.
+pub fn speaker() -> Command {
+    Command::new(env::var_os("TEI_PROGRAM").unwrap_or_else(|| BINARY.into()))
+}
 
 /// A running engine.
 pub struct Tei {
@@ -33,13 +40,9 @@ pub struct Ended {
 }
 
 impl Tei {
-    /// Starts the binary without arguments.
+    /// Starts the program that speaks TEI, without arguments.
     pub fn start() -> Self {
-        Self::start_with(&[])
-    }
-
-    pub fn start_with(args: &[&str]) -> Self {
-        Self::spawn(Command::new(BINARY).args(args))
+        Self::spawn(&mut speaker())
     }
 
     /// Starts a command that ends in running the binary.

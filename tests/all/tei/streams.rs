@@ -9,12 +9,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cases::cases;
-use crate::common::{BINARY, GUARD, Tei, status, wait_for};
+use crate::common::{BINARY, GUARD, Tei, speaker, status, wait_for};
 use crate::dialogue::Dialogue;
 
 #[test]
 fn bad_lines_are_answered_with_an_unread_stderr() {
-    let mut tei = Tei::spawn_unread(&mut Command::new(BINARY));
+    let mut tei = Tei::spawn_unread(&mut speaker());
     // A thousand lines each time, about as many warnings as a pipe holds.
     for _ in 0..cases(25) {
         tei.send_bytes("no such command\n".repeat(1000).as_bytes());

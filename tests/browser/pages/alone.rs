@@ -125,9 +125,49 @@ pub fn a_browser_without_webassembly_gets_a_reason() {
     page.before_each_load("delete globalThis.WebAssembly");
     page.visit(&host.url);
     page.wait_text("#absent", LACKING);
-    page.wait_text("#connection", LACKING);
+    assert_eq!(page.text("#connection"), "");
     assert_eq!(page.eval("document.querySelector('#absent').checkVisibility()"), true);
     page.check();
+}
+
+/// A worker that searches hears nothing: a fresh one takes its place, without isolation from other sites.
+pub fn a_busy_engine_answers_the_next_question() {
+    let host = Host::start(&static_page());
+    let page = Page::open(&host.url);
+    assert_eq!(page.eval("crossOriginIsolated"), false);
+    page.link(&host.url, &start(6, None));
+    page.wait_text("#notice", "Opened, with 0 moves.");
+    page.click("#analysing");
+    for square in ["a1", "f6", "c3"] {
+        page.wait("document.querySelector('#effort').textContent.includes('depth')");
+        page.click_squares(square);
+        page.wait("!document.querySelector('#effort').textContent.includes('depth')");
+    }
+    page.wait("document.querySelector('#effort').textContent.includes('depth')");
+    // A hint, which ends by itself, follows an analysis that would not.
+    page.click("#analysing");
+    page.click_squares("c4");
+    page.wait_moves(4);
+    page.click("#hint-button");
+    page.wait_text("#notice", "Hint: ");
+    page.check();
+}
+
+/// The second worker is the one that searches.
+pub fn a_worker_that_does_not_start_is_replaced() {
+    let host = Host::start(&static_page());
+    let page = Page::open(&host.url);
+    page.before_each_load(
+        "let count = 0; globalThis.Worker = class extends Worker { \
+         constructor(url, options) { count += 1; super(count === 2 ? 'missing.js' : url, options); } }",
+    );
+    page.visit(&host.url);
+    page.link(&host.url, &start(6, None));
+    page.wait_text("#notice", "Opened, with 0 moves.");
+    page.click("#analysing");
+    page.wait("document.querySelector('#effort').textContent.includes('depth')");
+    // The file that is not there.
+    page.forget_faults();
 }
 
 pub fn it_can_be_installed() {

@@ -106,7 +106,7 @@ impl Page {
         let given = self.browser.borrow_mut().try_call(Some(&self.tab), "Runtime.evaluate", &params);
         // There is no context between two pages, and promises of the previous one are lost.
         let is_between = |error: &str| {
-            error.contains("execution context")
+            error.to_lowercase().contains("execution context")
                 || is_promise && (error.contains("navigated") || error.contains("collected"))
         };
         match given {

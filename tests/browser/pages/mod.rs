@@ -106,6 +106,8 @@ const ALONE: OtherTests = &named![
     alone::an_update_waits_for_its_user_and_reaches_all_tabs,
     alone::without_room_for_its_files_it_is_played_online,
     alone::a_browser_without_webassembly_gets_a_reason,
+    alone::a_busy_engine_answers_the_next_question,
+    alone::a_worker_that_does_not_start_is_replaced,
     alone::it_can_be_installed,
 ];
 

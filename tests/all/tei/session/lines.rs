@@ -144,25 +144,40 @@ fn an_unknown_word_alone_leaves_an_endless_search() {
     assert_ne!(replies[1], "bestmove --");
 }
 
-#[test]
-fn bad_lines_get_one_error_and_change_nothing() {
+/// All bad lines, with some that are long.
+fn bad_lines() -> Vec<Vec<u8>> {
     let long = "x".repeat(1_000_000);
     let shuffle = format!("position startpos moves {}", "a1> b1< ".repeat(140_000));
     let wide = format!("position tps {},x/x6 1 1", "1".repeat(300));
-    let bad: Vec<&[u8]> =
-        [long.as_bytes(), shuffle.as_bytes(), wide.as_bytes()].into_iter().chain(BAD_LINES.iter().copied()).collect();
-    let set_up = |tei: &mut Tei| {
-        tei.send("teinewgame size 6 halfkomi 3");
-        tei.send("setoption name Caps value -1");
-        tei.send("setoption name Flats value 0");
-        tei.send("setoption name Flats2 value 29");
-        tei.send("position startpos moves a1 f6 Cb2");
-    };
+    let built = [long, shuffle, wide].map(String::into_bytes);
+    built.into_iter().chain(BAD_LINES.iter().map(|line| line.to_vec())).collect()
+}
+
+/// A game with settings of its own.
+fn set_up(tei: &mut Tei) {
+    tei.send("teinewgame size 6 halfkomi 3");
+    tei.send("setoption name Caps value -1");
+    tei.send("setoption name Flats value 0");
+    tei.send("setoption name Flats2 value 29");
+    tei.send("position startpos moves a1 f6 Cb2");
+}
+
+/// Checks that the program ends well and has logged the bad lines.
+fn check_end(mut tei: Tei) {
+    tei.send("quit");
+    let ended = tei.wait();
+    assert!(ended.status.success());
+    assert_eq!(ended.rest, [""; 0]);
+    assert!(ended.stderr.lines().count() > 50, "{}", ended.stderr);
+}
+
+#[test]
+fn bad_lines_get_one_error_and_change_nothing() {
     let mut tei = Tei::start();
     set_up(&mut tei);
     let before = tei.show();
     assert_eq!(before, "info string tps x5,1/x6/x6/x6/x,1C,x4/2,x5 2 2 halfkomi 3 reserves 29/0 28/1");
-    for line in &bad {
+    for line in &bad_lines() {
         let answer = complaint(&mut tei, line);
         let text = String::from_utf8_lossy(&line[..line.len().min(100)]);
         // A `go` is obeyed unless it is not text. Then its sender waits for an answer too.
@@ -177,10 +192,16 @@ fn bad_lines_get_one_error_and_change_nothing() {
     // The options are as before, too.
     tei.send("position startpos");
     assert_eq!(tei.show(), "info string tps x6/x6/x6/x6/x6/x6 1 1 halfkomi 3 reserves 30/1 29/1");
+    check_end(tei);
+}
 
-    // Nor does a bad line disturb a search, unless it was to replace its position.
+/// Unless the line was to replace its position.
+#[test]
+fn bad_lines_do_not_disturb_a_search() {
+    let mut tei = Tei::start();
+    set_up(&mut tei);
     tei.send("go infinite");
-    for line in &bad {
+    for line in &bad_lines() {
         let answer = complaint(&mut tei, line);
         let moves = answer.iter().filter(|line| line.starts_with("bestmove "));
         let ends = line.starts_with(b"position") || line.starts_with(b"teinewgame");
@@ -196,11 +217,7 @@ fn bad_lines_get_one_error_and_change_nothing() {
     }
     let (lines, _) = tei.go("stop");
     assert!(lines.iter().all(|line| line.starts_with("info depth ")));
-    tei.send("quit");
-    let ended = tei.wait();
-    assert!(ended.status.success());
-    assert_eq!(ended.rest, [""; 0]);
-    assert!(ended.stderr.lines().count() > 50, "{}", ended.stderr);
+    check_end(tei);
 }
 
 /// Returns whether a refused line was to replace the position, so that the client no longer means the one before.

@@ -1,11 +1,11 @@
 //! Searches: their limits and lines, and input while they run.
 
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::thread;
 
 use super::{Score, WIN_IN_ONE, check_search};
-use crate::common::{BINARY, Tei, wait_for};
+use crate::common::{Tei, speaker, wait_for};
 use crate::dialogue::Dialogue;
 use crate::tei::local::Local;
 
@@ -188,8 +188,7 @@ fn quit_and_end_of_input_end_a_search() {
 #[test]
 fn closed_stdout_ends_quietly() {
     for last in ["isready", "go movetime 20", "go infinite"] {
-        let mut child =
-            Command::new(BINARY).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = speaker().stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         writeln!(stdin, "isready").unwrap();
