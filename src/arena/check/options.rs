@@ -174,6 +174,9 @@ fn value(option: &OptionLine, end: End) -> Option<String> {
         (_, End::Default) | (OptionKind::Text, _) => default,
         (OptionKind::Check, End::Least) => Some("false".to_owned()),
         (OptionKind::Check, End::Greatest) => Some("true".to_owned()),
+        // A bound that is not announced.
+        (OptionKind::Spin { min: i64::MIN, .. }, End::Least)
+        | (OptionKind::Spin { max: i64::MAX, .. }, End::Greatest) => None,
         (OptionKind::Spin { min, .. }, End::Least) => Some(min.to_string()),
         (OptionKind::Spin { min, max }, End::Greatest) => {
             let most = MOST.iter().find(|(name, _)| option.name.eq_ignore_ascii_case(name));

@@ -118,7 +118,12 @@ fn faults_of_the_handshake() {
         output("/^size/d", &[("has-size-lines", "warn"), ("size-lines-are-well-formed", "not announced")]),
         output("s/^size.*/size 6 halfkomi/", &[("size-lines-are-well-formed", "fail")]),
         output("s/^size.*/size 6 9 halfkomi 0/", &[("size-lines-are-well-formed", "fail")]),
-        output("s/^option name Hash .*/option name Hash type spin default 64/", &[("options-are-well-formed", "fail")]),
+        output(
+            "s/^option name Hash .*/option name Hash type spin default 64/",
+            &[("options-are-well-formed", "warn"), ("each-least", "pass"), ("each-greatest", "pass")],
+        ),
+        output("s/\\(^option name Hash .*\\) min .*/\\1 min 100/", &[("options-are-well-formed", "fail")]),
+        output("s/^\\(option name WeightsFile.*\\) default.*/\\1/", &[("options-are-well-formed", "warn")]),
         output("s/default swap/default other/", &[("options-are-well-formed", "fail")]),
         output("s/name Ponder type check/name Ponder type box/", &[("options-are-well-formed", "fail")]),
         output("s/^option name Threads/option name HASH/", &[("options-have-different-names", "fail")]),
