@@ -304,15 +304,17 @@ fn solved(talk: &mut Talk) -> Result<(), Stop> {
 }
 
 fn multipv(talk: &mut Talk) -> Result<(), Stop> {
-    let mut game = talk.usual_game()?;
+    talk.handshake()?;
     if talk.spin("MultiPV").is_none_or(|(_, max)| max < 3) {
         return not_announced("no option MultiPV up to 3");
     }
+    // Some engines read their options when a game begins.
     talk.send("setoption name MultiPV value 3")?;
-    talk.ready()?;
+    let mut game = talk.usual_game()?;
     let position = played(&mut game, 4);
     talk.send(&position)?;
-    let answer = talk.go("go wtime 5000 btime 5000 winc 0 binc 0", Duration::from_secs(5))?;
+    // Tiltak has it for the searches of PTN Ninja only, which sends no clock.
+    let answer = talk.go("go movetime 1000", Duration::from_secs(1))?;
     legal(&game, &answer.best)?;
     let infos = infos(&answer);
     // The last complete set of three ranks of one depth.
@@ -385,12 +387,12 @@ fn searchmoves(talk: &mut Talk) -> Result<(), Stop> {
 }
 
 fn ponder(talk: &mut Talk) -> Result<(), Stop> {
-    let mut game = talk.usual_game()?;
+    talk.handshake()?;
     if !talk.has_option("Ponder") {
         return not_announced("no option Ponder");
     }
     talk.send("setoption name Ponder value true")?;
-    talk.ready()?;
+    let mut game = talk.usual_game()?;
     let position = played(&mut game, 2);
     talk.send(&position)?;
     for expected in [true, false] {

@@ -161,8 +161,8 @@ pub fn cases() -> Vec<Case> {
             Undefined("the playtak bots ask after a lost game; engines answer --, 0000 or nothing, and live on"),
             after_the_end,
         ),
-        case("no-time-left", Undefined("clients send what their clock shows, zero or less too"), |talk| {
-            for clock in ["go wtime 1 btime 1 winc 0 binc 0", "go wtime 0 btime 0", "go wtime -50 btime -50"] {
+        case("no-time-left", Undefined("playtak-tei-cdbfoster sends whole seconds, so zero in the last one"), |talk| {
+            for clock in ["go wtime 1 btime 1 winc 0 binc 0", "go wtime 0 btime 0"] {
                 go(talk, clock, 0)?;
             }
             Ok(())
