@@ -15,7 +15,12 @@ pub fn cases() -> Vec<Case> {
         Case::new(Level::Clients, name, Basis::Undefined(does), conversation)
     };
     vec![
-        case("racetrack", "tei, options, isready, and for each game teinewgame N; never stop", racetrack),
+        case("racetrack", "tei, options, isready, and for each game teinewgame N; never stop", |talk| {
+            racetrack(talk, |_| "position startpos moves ".to_owned())
+        }),
+        case("racetrack-tps", "the same with openings in TPS, or with komi and no openings", |talk| {
+            racetrack(talk, |game| format!("position tps {} moves ", game.position()))
+        }),
         case("ptn-ninja", "all options, teinewgame size N halfkomi K, go infinite and stop without waiting", |talk| {
             talk.handshake()?;
             if !talk.identity.has_sizes() {
@@ -62,7 +67,8 @@ fn answer_and_reply(game: &mut Game, best: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-fn racetrack(talk: &mut Talk) -> Result<(), Stop> {
+/// Games from positions that begin so.
+fn racetrack(talk: &mut Talk, begin: fn(&Game) -> String) -> Result<(), Stop> {
     talk.handshake()?;
     let width = talk.size().width();
     let half = talk.usual_komi(talk.size()).half();
@@ -74,15 +80,11 @@ fn racetrack(talk: &mut Talk) -> Result<(), Stop> {
         talk.send(&format!("setoption name {HALF_KOMI} value {half}"))?;
     }
     talk.ready()?;
-    for from_tps in [false, true] {
+    for _ in 0..2 {
         talk.send(&format!("teinewgame {width}"))?;
         talk.ready()?;
         let mut game = start(talk);
-        let begin = if from_tps {
-            format!("position tps {} moves ", game.position())
-        } else {
-            "position startpos moves ".into()
-        };
+        let begin = begin(&game);
         for _ in 0..4 {
             if game.position().outcome().is_some() {
                 break;
