@@ -133,6 +133,10 @@ pub fn cases() -> Vec<Case> {
         case("go-infinite", Text("go infinite searches until stop"), |talk| until_stop(talk, "go infinite")),
         case("go-alone", Text("go alone is go infinite"), |talk| until_stop(talk, "go")),
         case("infinite-overrides", Text("infinite makes all other words of go be ignored"), |talk| {
+            // Some engines set up their memory at the first search, which takes a while.
+            let game = talk.usual_game()?;
+            talk.think(&game, "position startpos")?;
+            talk.said_within(SILENCE, "after bestmove")?;
             until_stop(talk, "go infinite depth 1")
         }),
         case("two-limits", Text("one or more limits may follow go"), |talk| go(talk, "go depth 2 movetime 300", 300)),
