@@ -1,7 +1,8 @@
 //! "Works with": the dialogues of clients, line by line as they hold them.
 //!
 //! They were written from the sources of racetrack (78fa63c), PTN Ninja (3.5.5), both playtak-tei forks (alion02 1f29675,
-//! cdbfoster 382c78f) and tak-server's bridge (7397ec1), and PTN Ninja's also from what it was seen to send.
+//! cdbfoster 382c78f) and tak-server's bridge (7397ec1), and PTN Ninja's also from what it was seen to send. How an engine
+//! ends when a client leaves is a question of the level `start`.
 
 use std::time::Duration;
 
@@ -155,9 +156,7 @@ fn ptn_ninja(talk: &mut Talk) -> Result<(), Stop> {
     talk.send(&position)?;
     let answer = talk.go("go movetime 200", Duration::from_millis(200))?;
     legal(&game, &answer.best)?;
-    // The socket closes, and with it the input.
-    talk.end_input();
-    talk.exit("the end of its input")
+    Ok(())
 }
 
 fn playtak(talk: &mut Talk, go: &str) -> Result<(), Stop> {
@@ -193,14 +192,17 @@ fn playtak(talk: &mut Talk, go: &str) -> Result<(), Stop> {
         }
         answer_and_reply(&mut game, &answer.best)?;
     }
-    // It asks after a lost game too, and does not wait for long.
+    // It asks after a lost game too. If the engine ends then, the bot reports an error, but the game is over.
     let mut game = start(talk);
     let position = played_to_the_end(&mut game);
     talk.send(&position)?;
     talk.send(go)?;
-    talk.said_within(SILENCE, "asked for a move of a finished game")?;
-    talk.end_input();
-    talk.exit("the end of its input")
+    match talk.said_within(SILENCE, "asked for a move of a finished game") {
+        Ok(_) => {}
+        Err(Stop::Crash(reason)) => talk.warn(reason),
+        Err(other) => return Err(other),
+    }
+    Ok(())
 }
 
 fn tak_server(talk: &mut Talk) -> Result<(), Stop> {
@@ -219,6 +221,5 @@ fn tak_server(talk: &mut Talk) -> Result<(), Stop> {
         let answer = talk.go("go movetime 200", Duration::from_millis(200))?;
         answer_and_reply(&mut game, &answer.best)?;
     }
-    talk.end_input();
-    talk.exit("the end of its input")
+    Ok(())
 }
