@@ -22,13 +22,17 @@ pub fn cases() -> Vec<Case> {
         case("racetrack-tps", "the same with openings in TPS, or with komi and no openings", |talk| {
             racetrack(talk, |game| format!("position tps {} moves ", game.position()))
         }),
-        case("ptn-ninja", "all options, teinewgame size N halfkomi K, go infinite and stop without waiting", |talk| {
-            talk.handshake()?;
-            if !talk.identity.has_sizes() {
-                return not_announced("no size line: PTN Ninja speaks the older dialect with it");
-            }
-            ptn_ninja(talk)
-        }),
+        case(
+            "ptn-ninja",
+            "all options, teinewgame size N halfkomi K, go infinite and stop; go on at bestmove",
+            |talk| {
+                talk.handshake()?;
+                if !talk.identity.has_sizes() {
+                    return not_announced("no size line: PTN Ninja speaks the older dialect with it");
+                }
+                ptn_ninja(talk)
+            },
+        ),
         case("ptn-ninja-older-dialect", "the same with setoption HalfKomi and teinewgame N", |talk| {
             talk.handshake()?;
             if talk.identity.has_sizes() {
@@ -132,16 +136,17 @@ fn ptn_ninja(talk: &mut Talk) -> Result<(), Stop> {
         talk.send(&format!("teinewgame {width}"))?;
     }
     talk.ready()?;
-    // Interactive analysis: `stop` and the next position without waiting. A position without moves comes as TPS.
+    // Interactive analysis: `stop` when another position is shown, which follows at `bestmove`. A position without moves
+    // comes as TPS.
     let mut game = start(talk);
     talk.send(&format!("position tps {}", game.position()))?;
     talk.send("go infinite")?;
     talk.said_within(SILENCE, "analysing")?;
     talk.send("stop")?;
+    talk.until("bestmove", talk.settings.patience())?;
     let position = played(&mut game, 2);
     talk.send(&position)?;
     talk.send("go infinite")?;
-    talk.until("bestmove", talk.settings.patience())?;
     talk.said_within(SILENCE, "analysing")?;
     talk.send("stop")?;
     let (lines, best) = talk.until("bestmove", talk.settings.patience())?;
