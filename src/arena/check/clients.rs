@@ -1,7 +1,8 @@
 //! "Works with": the dialogues of clients, line by line as they hold them.
 //!
 //! They were written from the sources of racetrack (78fa63c), PTN Ninja (3.5.5), both playtak-tei forks (alion02 1f29675,
-//! cdbfoster 382c78f) and tak-server's bridge (7397ec1), and PTN Ninja's also from what it was seen to send.
+//! cdbfoster 382c78f) and tak-server's bridge (7397ec1), and PTN Ninja's also from what it was seen to send. How an engine
+//! ends when a client leaves is a question of the level `start`.
 
 use std::time::Duration;
 
@@ -15,14 +16,23 @@ pub fn cases() -> Vec<Case> {
         Case::new(Level::Clients, name, Basis::Undefined(does), conversation)
     };
     vec![
-        case("racetrack", "tei, options, isready, and for each game teinewgame N; never stop", racetrack),
-        case("ptn-ninja", "all options, teinewgame size N halfkomi K, go infinite and stop without waiting", |talk| {
-            talk.handshake()?;
-            if !talk.identity.has_sizes() {
-                return not_announced("no size line: PTN Ninja speaks the older dialect with it");
-            }
-            ptn_ninja(talk)
+        case("racetrack", "tei, options, isready, and for each game teinewgame N; never stop", |talk| {
+            racetrack(talk, |_| "position startpos moves ".to_owned())
         }),
+        case("racetrack-tps", "the same with openings in TPS, or with komi and no openings", |talk| {
+            racetrack(talk, |game| format!("position tps {} moves ", game.position()))
+        }),
+        case(
+            "ptn-ninja",
+            "all options, teinewgame size N halfkomi K, go infinite and stop; go on at bestmove",
+            |talk| {
+                talk.handshake()?;
+                if !talk.identity.has_sizes() {
+                    return not_announced("no size line: PTN Ninja speaks the older dialect with it");
+                }
+                ptn_ninja(talk)
+            },
+        ),
         case("ptn-ninja-older-dialect", "the same with setoption HalfKomi and teinewgame N", |talk| {
             talk.handshake()?;
             if talk.identity.has_sizes() {
@@ -62,7 +72,8 @@ fn answer_and_reply(game: &mut Game, best: &str) -> Result<(), Stop> {
     Ok(())
 }
 
-fn racetrack(talk: &mut Talk) -> Result<(), Stop> {
+/// Games from positions that begin so.
+fn racetrack(talk: &mut Talk, begin: fn(&Game) -> String) -> Result<(), Stop> {
     talk.handshake()?;
     let width = talk.size().width();
     let half = talk.usual_komi(talk.size()).half();
@@ -74,15 +85,11 @@ fn racetrack(talk: &mut Talk) -> Result<(), Stop> {
         talk.send(&format!("setoption name {HALF_KOMI} value {half}"))?;
     }
     talk.ready()?;
-    for from_tps in [false, true] {
+    for _ in 0..2 {
         talk.send(&format!("teinewgame {width}"))?;
         talk.ready()?;
         let mut game = start(talk);
-        let begin = if from_tps {
-            format!("position tps {} moves ", game.position())
-        } else {
-            "position startpos moves ".into()
-        };
+        let begin = begin(&game);
         for _ in 0..4 {
             if game.position().outcome().is_some() {
                 break;
@@ -129,16 +136,17 @@ fn ptn_ninja(talk: &mut Talk) -> Result<(), Stop> {
         talk.send(&format!("teinewgame {width}"))?;
     }
     talk.ready()?;
-    // Interactive analysis: `stop` and the next position without waiting. A position without moves comes as TPS.
+    // Interactive analysis: `stop` when another position is shown, which follows at `bestmove`. A position without moves
+    // comes as TPS.
     let mut game = start(talk);
     talk.send(&format!("position tps {}", game.position()))?;
     talk.send("go infinite")?;
     talk.said_within(SILENCE, "analysing")?;
     talk.send("stop")?;
+    talk.until("bestmove", talk.settings.patience())?;
     let position = played(&mut game, 2);
     talk.send(&position)?;
     talk.send("go infinite")?;
-    talk.until("bestmove", talk.settings.patience())?;
     talk.said_within(SILENCE, "analysing")?;
     talk.send("stop")?;
     let (lines, best) = talk.until("bestmove", talk.settings.patience())?;
@@ -153,9 +161,7 @@ fn ptn_ninja(talk: &mut Talk) -> Result<(), Stop> {
     talk.send(&position)?;
     let answer = talk.go("go movetime 200", Duration::from_millis(200))?;
     legal(&game, &answer.best)?;
-    // The socket closes, and with it the input.
-    talk.end_input();
-    talk.exit("the end of its input")
+    Ok(())
 }
 
 fn playtak(talk: &mut Talk, go: &str) -> Result<(), Stop> {
@@ -191,14 +197,17 @@ fn playtak(talk: &mut Talk, go: &str) -> Result<(), Stop> {
         }
         answer_and_reply(&mut game, &answer.best)?;
     }
-    // It asks after a lost game too, and does not wait for long.
+    // It asks after a lost game too. If the engine ends then, the bot reports an error, but the game is over.
     let mut game = start(talk);
     let position = played_to_the_end(&mut game);
     talk.send(&position)?;
     talk.send(go)?;
-    talk.said_within(SILENCE, "asked for a move of a finished game")?;
-    talk.end_input();
-    talk.exit("the end of its input")
+    match talk.said_within(SILENCE, "asked for a move of a finished game") {
+        Ok(_) => {}
+        Err(Stop::Crash(reason)) => talk.warn(reason),
+        Err(other) => return Err(other),
+    }
+    Ok(())
 }
 
 fn tak_server(talk: &mut Talk) -> Result<(), Stop> {
@@ -217,6 +226,5 @@ fn tak_server(talk: &mut Talk) -> Result<(), Stop> {
         let answer = talk.go("go movetime 200", Duration::from_millis(200))?;
         answer_and_reply(&mut game, &answer.best)?;
     }
-    talk.end_input();
-    talk.exit("the end of its input")
+    Ok(())
 }

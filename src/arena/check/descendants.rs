@@ -6,7 +6,9 @@ mod imp {
     use std::io;
     use std::time::{Duration, Instant};
 
-    use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid};
+    use rustix::process::{
+        Pid, Signal, WaitOptions, getpgrp, getpid, kill_process, kill_process_group, set_child_subreaper, waitpid,
+    };
 
     /// A program that starts processes faster than they can be killed is given up after this time.
     const LONGEST: Duration = Duration::from_secs(5);
@@ -16,32 +18,43 @@ mod imp {
         Ok(set_child_subreaper(Some(getpid()))?)
     }
 
-    /// Kills all children of this process, and their children in turn.
-    pub fn kill() {
+    /// Kills all children of this process, and their children in turn. Returns whether all are gone.
+    pub fn kill() -> bool {
         let deadline = Instant::now() + LONGEST;
-        while Instant::now() < deadline {
+        loop {
             let children = children();
             if children.is_empty() {
-                return;
+                return true;
             }
-            for child in children {
+            if Instant::now() > deadline {
+                return false;
+            }
+            for (child, group) in children {
+                // A process that starts another and ends can be missed, its group cannot.
+                if group != getpgrp() {
+                    let _ = kill_process_group(group, Signal::KILL);
+                }
                 let _ = kill_process(child, Signal::KILL);
                 let _ = waitpid(Some(child), WaitOptions::empty());
             }
         }
     }
 
-    fn children() -> Vec<Pid> {
-        let own = getpid().as_raw_nonzero().to_string();
+    /// Children and their process groups.
+    fn children() -> Vec<(Pid, Pid)> {
+        let own = getpid();
         let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
         let pids = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<i32>().ok());
-        let is_child = |pid: &i32| {
-            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            // The name of the program, in brackets, may contain anything. The state and the parent follow.
-            let rest = stat.rsplit(')').next().unwrap_or_default();
-            rest.split_whitespace().nth(1) == Some(&*own)
+        let child = |pid: i32| {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+            // The name of the program, in brackets, may contain anything. The state, the parent and the group follow.
+            let mut words = stat.rsplit(')').next()?.split_whitespace().skip(1);
+            let mut number = || Pid::from_raw(words.next()?.parse().ok()?);
+            (number()? == own).then_some(())?;
+            let group = number()?;
+            Some((Pid::from_raw(pid)?, group))
         };
-        pids.filter(is_child).filter_map(Pid::from_raw).collect()
+        pids.filter_map(child).collect()
     }
 }
 
@@ -55,7 +68,9 @@ mod imp {
         Ok(())
     }
 
-    pub fn kill() {}
+    pub fn kill() -> bool {
+        true
+    }
 }
 
 pub use imp::{adopt, kill};

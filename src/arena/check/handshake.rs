@@ -135,15 +135,17 @@ const KEYS: [&str; 6] = ["name", "type", "default", "min", "max", "var"];
 fn options(talk: &mut Talk) -> Result<(), Stop> {
     let lines = talk.handshake()?;
     for line in lines.iter().filter(|line| line.split_whitespace().next() == Some("option")) {
-        if let Err(reason) = check_option(line) {
-            return fail(format_args!("{reason} in {line:?}"));
+        match check_option(line) {
+            Ok(None) => {}
+            Ok(Some(warning)) => talk.warn(format_args!("{warning} in {line:?}")),
+            Err(reason) => return fail(format_args!("{reason} in {line:?}")),
         }
     }
     Ok(())
 }
 
-/// Reads an option line as strictly as racetrack, which ends with an error at one that it does not understand.
-fn check_option(line: &str) -> Result<(), String> {
+/// Reads an option line. Returns what is missing although the text allows it.
+fn check_option(line: &str) -> Result<Option<String>, String> {
     let mut parts: Vec<(&str, Vec<&str>)> = Vec::new();
     for word in line.split_whitespace().skip(1) {
         match parts.last_mut() {
@@ -169,25 +171,28 @@ fn check_option(line: &str) -> Result<(), String> {
     one("name")?;
     match &*one("type")? {
         "check" => match &*one("default")? {
-            "true" | "false" => Ok(()),
+            "true" | "false" => Ok(None),
             other => Err(format!("default {other:?} is neither true nor false")),
         },
         "spin" => {
-            let (default, min, max) = (number("default")?, number("min")?, number("max")?);
-            if min > max || !(min..=max).contains(&default) {
-                return Err(format!("default {default} is not from {min} to {max}"));
+            let default = number("default")?;
+            let bound = |key: &str| if all(key).is_empty() { Ok(None) } else { number(key).map(Some) };
+            let (min, max) = (bound("min")?, bound("max")?);
+            if min.is_some_and(|min| default < min) || max.is_some_and(|max| default > max) {
+                return Err(format!("default {default} is out of range"));
             }
-            Ok(())
+            let missing = [("min", min), ("max", max)].into_iter().find(|(_, bound)| bound.is_none());
+            Ok(missing.map(|(key, _)| format!("no {key}, without which racetrack ends with an error,")))
         }
         "combo" => {
             let default = one("default")?;
             if !all("var").contains(&default) {
                 return Err(format!("default {default:?} is no var"));
             }
-            Ok(())
+            Ok(None)
         }
-        "string" => all("default").first().map(|_| ()).ok_or_else(|| "no default".to_owned()),
-        "button" => Ok(()),
+        "string" => Ok(all("default").is_empty().then(|| "no default".to_owned())),
+        "button" => Ok(None),
         other => Err(format!("unknown type {other:?}")),
     }
 }

@@ -72,6 +72,7 @@ const LINES: &[(&str, &[u8])] = &[
     ("go-nodes-negative", b"go nodes -5"),
     ("go-movetime-overflow", b"go movetime 99999999999999999999"),
     ("go-clock-word", b"go wtime x btime 5"),
+    ("go-clock-negative", b"go wtime -50 btime -50"),
     ("go-unknown-word", b"go faster"),
 ];
 

@@ -44,7 +44,9 @@ pub fn run(case: &Case, settings: &Settings, cancel: &Cancel) -> Result<Finding,
     let mut talk = Talk::start(settings, cancel)?;
     let ended = (case.conversation)(&mut talk);
     let (lines, warnings) = talk.end();
-    descendants::kill();
+    if !descendants::kill() {
+        return Err(CheckError::LeftBehind);
+    }
     let (verdict, reasons) = match ended {
         Ok(()) if warnings.is_empty() => (Verdict::Pass, warnings),
         Ok(()) => (Verdict::Warn, warnings),

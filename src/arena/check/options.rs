@@ -99,16 +99,20 @@ pub fn cases() -> Vec<Case> {
             }
             talk.still_plays()
         }),
-        case("stop-and-on", Undefined("PTN Ninja sends stop, position and go without waiting for bestmove"), |talk| {
-            let mut game = search(talk)?;
-            let mv = game.legal_moves()[0];
-            game.play_unchecked(mv);
-            talk.send_bytes(format!("stop\n{}\n{USUAL_GO}\n", line_of(&game)).as_bytes())?;
-            talk.until("bestmove", talk.settings.patience())?;
-            let (_, best) = talk.until("bestmove", Duration::from_secs(1) + talk.settings.patience())?;
-            legal(&game, &best)?;
-            Ok(())
-        }),
+        case(
+            "stop-and-on",
+            Undefined("stop, position and go at once: PTN Ninja sends them so if its user is quick"),
+            |talk| {
+                let mut game = search(talk)?;
+                let mv = game.legal_moves()[0];
+                game.play_unchecked(mv);
+                talk.send_bytes(format!("stop\n{}\n{USUAL_GO}\n", line_of(&game)).as_bytes())?;
+                talk.until("bestmove", talk.settings.patience())?;
+                let (_, best) = talk.until("bestmove", Duration::from_secs(1) + talk.settings.patience())?;
+                legal(&game, &best)?;
+                Ok(())
+            },
+        ),
         while_searching("go-while-searching", "go infinite"),
         while_searching("position-while-searching", "position startpos moves a1"),
         while_searching("newgame-while-searching", "teinewgame"),
@@ -174,6 +178,9 @@ fn value(option: &OptionLine, end: End) -> Option<String> {
         (_, End::Default) | (OptionKind::Text, _) => default,
         (OptionKind::Check, End::Least) => Some("false".to_owned()),
         (OptionKind::Check, End::Greatest) => Some("true".to_owned()),
+        // A bound that is not announced.
+        (OptionKind::Spin { min: i64::MIN, .. }, End::Least)
+        | (OptionKind::Spin { max: i64::MAX, .. }, End::Greatest) => None,
         (OptionKind::Spin { min, .. }, End::Least) => Some(min.to_string()),
         (OptionKind::Spin { min, max }, End::Greatest) => {
             let most = MOST.iter().find(|(name, _)| option.name.eq_ignore_ascii_case(name));

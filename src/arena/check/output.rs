@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::case::Basis::{Text, Undefined};
 use super::case::{Case, Level};
-use super::talk::{Answer, SILENCE, Stop, Talk, USUAL_GO, fail, legal, not_announced, played};
-use crate::board::{AnyPosition, Game, Komi, Reserve};
+use super::talk::{Answer, SILENCE, Stop, Talk, USUAL_GO, fail, legal, not_announced, played, threatened};
+use crate::board::{AnyPosition, Color, Game, Komi, Reserve};
 use crate::notation::parse_move;
 use crate::tei::info::{Claim, Info, Rest};
 use crate::tei::reply::{self, Reply};
@@ -111,12 +111,12 @@ fn infos(answer: &Answer) -> Vec<Info> {
     infos.collect()
 }
 
-/// Searches a TPS.
-fn search(talk: &mut Talk, tps: &str) -> Result<(Game, Answer), Stop> {
-    let Ok(position) = tps.parse::<AnyPosition>() else { return fail(format_args!("{tps} is no position")) };
-    talk.send(&format!("position tps {tps}"))?;
-    let answer = talk.go(USUAL_GO, Duration::from_secs(1))?;
-    Ok((Game::new(position), answer))
+/// Searches a position where the owner has two roads to choose from and the other player none.
+fn double_threat(talk: &mut Talk, owner: Color, to_move: Color) -> Result<Answer, Stop> {
+    let mut game = talk.usual_game()?;
+    let position = threatened(&mut game, owner, to_move);
+    talk.send(&position)?;
+    talk.go(USUAL_GO, Duration::from_secs(1))
 }
 
 fn well_formed(talk: &mut Talk) -> Result<(), Stop> {
@@ -243,50 +243,27 @@ fn wdl(talk: &mut Talk) -> Result<(), Stop> {
     }
 }
 
-/// A board where White has two roads to choose from, or Black with the colours exchanged.
-fn double_threat(width: usize, owner: char) -> String {
-    let other = if owner == '1' { '2' } else { '1' };
-    let row = |piece: char, count: usize| {
-        let pieces = vec![piece.to_string(); count].join(",");
-        match width - count {
-            0 => pieces,
-            1 => format!("{pieces},x"),
-            left => format!("{pieces},x{left}"),
-        }
-    };
-    let mut rows = vec![format!("x{width}"); width - 3];
-    rows.extend([row(other, width - 2), row(owner, width - 1), row(owner, width - 1)]);
-    rows.join("/")
-}
-
 fn score_sign(talk: &mut Talk) -> Result<(), Stop> {
-    talk.usual_game()?;
-    let width = talk.size().width();
-    let number = 2 * width;
-    for (owner, side) in [('1', '1'), ('2', '2'), ('1', '2'), ('2', '1')] {
-        talk.new_game(talk.size(), Komi::ZERO)?;
-        let (_, answer) = search(talk, &format!("{} {side} {number}", double_threat(width, owner)))?;
+    use Color::{Black, White};
+
+    for (owner, side) in [(White, White), (Black, Black), (White, Black), (Black, White)] {
+        let answer = double_threat(talk, owner, side)?;
         let Some(cp) = infos(&answer).iter().filter_map(|info| info.cp).next_back() else {
             return not_announced("no score cp");
         };
         let wins = owner == side;
         if cp == 0 || (cp > 0) != wins {
-            let player = if side == '1' { "White" } else { "Black" };
             let expected = if wins { "wins" } else { "loses" };
-            return fail(format_args!("score cp {cp} for {player} to move, who {expected} by force"));
+            return fail(format_args!("score cp {cp} for {side:?} to move, who {expected} by force"));
         }
     }
     Ok(())
 }
 
 fn solved(talk: &mut Talk) -> Result<(), Stop> {
-    talk.usual_game()?;
-    let width = talk.size().width();
-    let number = 2 * width;
     let mut said = false;
-    for (side, result, plies) in [('1', "win", 1), ('2', "loss", 2)] {
-        talk.new_game(talk.size(), Komi::ZERO)?;
-        let (_, answer) = search(talk, &format!("{} {side} {number}", double_threat(width, '1')))?;
+    for (side, result, plies) in [(Color::White, "win", 1), (Color::Black, "loss", 2)] {
+        let answer = double_threat(talk, Color::White, side)?;
         let line = answer.lines.iter().rfind(|line| line.contains(" score solved ") || line.contains(" score mate "));
         let Some(line) = line else { continue };
         said = true;
@@ -304,15 +281,17 @@ fn solved(talk: &mut Talk) -> Result<(), Stop> {
 }
 
 fn multipv(talk: &mut Talk) -> Result<(), Stop> {
-    let mut game = talk.usual_game()?;
+    talk.handshake()?;
     if talk.spin("MultiPV").is_none_or(|(_, max)| max < 3) {
         return not_announced("no option MultiPV up to 3");
     }
+    // Some engines read their options when a game begins.
     talk.send("setoption name MultiPV value 3")?;
-    talk.ready()?;
+    let mut game = talk.usual_game()?;
     let position = played(&mut game, 4);
     talk.send(&position)?;
-    let answer = talk.go("go wtime 5000 btime 5000 winc 0 binc 0", Duration::from_secs(5))?;
+    // Tiltak has it for the searches of PTN Ninja only, which sends no clock.
+    let answer = talk.go("go movetime 1000", Duration::from_secs(1))?;
     legal(&game, &answer.best)?;
     let infos = infos(&answer);
     // The last complete set of three ranks of one depth.
@@ -385,12 +364,12 @@ fn searchmoves(talk: &mut Talk) -> Result<(), Stop> {
 }
 
 fn ponder(talk: &mut Talk) -> Result<(), Stop> {
-    let mut game = talk.usual_game()?;
+    talk.handshake()?;
     if !talk.has_option("Ponder") {
         return not_announced("no option Ponder");
     }
     talk.send("setoption name Ponder value true")?;
-    talk.ready()?;
+    let mut game = talk.usual_game()?;
     let position = played(&mut game, 2);
     talk.send(&position)?;
     for expected in [true, false] {

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use serde::Serialize;
 
 use super::case::{Basis, Case, Finding, Level, Verdict};
+use crate::notation::shown;
 
 /// A case and how it ended.
 pub struct Row<'a> {
@@ -93,7 +94,7 @@ pub fn table(rows: &[Row]) -> String {
     }
     for row in rows.iter().filter(|row| row.finding.verdict != Verdict::Pass) {
         let (case, finding) = (row.case, &row.finding);
-        let reasons = finding.reasons.join("; ");
+        let reasons = shown(&finding.reasons.join("; "));
         let verdict = finding.verdict;
         if verdict == Verdict::NotAnnounced {
             let _ = writeln!(text, "\n{verdict}: {}/{}: {reasons}", case.level, case.name);
@@ -101,7 +102,7 @@ pub fn table(rows: &[Row]) -> String {
         }
         let _ = writeln!(text, "\n{verdict}: {}/{}: {reasons}\n  {}", case.level, case.name, case.basis);
         for line in row.dialogue() {
-            let _ = writeln!(text, "    {line}");
+            let _ = writeln!(text, "    {}", shown(&line));
         }
     }
     text
@@ -109,7 +110,7 @@ pub fn table(rows: &[Row]) -> String {
 
 /// A table with one line for the engine: the levels, and each client. Warnings count as passed.
 pub fn markdown(rows: &[Row], name: &str) -> String {
-    let (mut head, mut cells) = (vec!["engine".to_owned()], vec![name.replace('|', "\\|")]);
+    let (mut head, mut cells) = (vec!["engine".to_owned()], vec![shown(name).replace('|', "\\|")]);
     for level in Level::ALL.into_iter().filter(|&level| level != Level::Clients) {
         let asked = rows.iter().filter(|row| row.case.level == level && row.finding.verdict != Verdict::NotAnnounced);
         let failed = asked.clone().filter(|row| row.finding.verdict.is_failure()).count();

@@ -28,6 +28,8 @@ impl Settings {
 pub enum CheckError {
     #[error("cannot start the engine: {0}")]
     Spawn(#[from] SpawnError),
+    #[error("the engine starts processes faster than they can be ended")]
+    LeftBehind,
     #[error("the check was stopped")]
     Cancelled,
     #[error(transparent)]

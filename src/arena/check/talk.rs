@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::settings::{CheckError, Settings};
 use crate::arena::play::identity::Identity;
 use crate::arena::play::process::{Cancel, EngineIoError, Process};
-use crate::board::{AnyPosition, Game, Komi, Move, Size};
+use crate::board::{AnyPosition, Color, Game, Komi, Move, Size};
 use crate::notation::parse_move;
 use crate::tei::reply::{HALF_KOMI, OptionKind};
 
@@ -337,6 +337,32 @@ pub fn played_to_the_end(game: &mut Game) -> String {
     play(game, &moves)
 }
 
+/// Plays until the owner could end a road at either of two squares and the other player has walls only, and returns the
+/// `position` line.
+pub fn threatened(game: &mut Game, owner: Color, to_move: Color) -> String {
+    let last = game.position().size().width();
+    let mut row: Vec<String> = (1..last).map(|number| format!("{}1", file(number))).collect();
+    row.push(format!("{}2", file(last - 1)));
+    // Far from the road. The piece of the first turn cannot be a wall.
+    let mut walls: Vec<String> = (1..=last).map(|number| format!("S{}{last}", file(number))).collect();
+    walls[0].remove(0);
+    walls.push(format!("Sa{}", last - 1));
+    // After as many pieces of both players White is to move, with one less of Black Black is.
+    let count = match (owner, to_move) {
+        (Color::White, Color::Black) => last - 1,
+        (Color::Black, Color::Black) => last + 1,
+        (_, Color::White) => last,
+    };
+    walls.truncate(count);
+    let (white, black) = if owner == Color::White { (row, walls) } else { (walls, row) };
+    // The first turns place a piece of the other colour each.
+    let mut moves = vec![black[0].clone(), white[0].clone()];
+    for number in 1..white.len() {
+        moves.extend([white.get(number), black.get(number)].into_iter().flatten().cloned());
+    }
+    play(game, &moves)
+}
+
 /// The letter of a file.
 fn file(number: usize) -> char {
     char::from(b'a' + number as u8 - 1)
@@ -354,4 +380,41 @@ fn play(game: &mut Game, moves: &[String]) -> String {
 pub fn line_of(game: &Game) -> String {
     let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
     format!("position startpos moves {}", moves.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// By every line of two plies.
+    #[test]
+    fn threatened_positions_are_won_and_lost() {
+        use Color::{Black, White};
+
+        for size in Size::ALL {
+            for (owner, to_move) in [(White, White), (Black, Black), (White, Black), (Black, White)] {
+                let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
+                let line = threatened(&mut game, owner, to_move);
+                let position = game.position();
+                assert_eq!(position.to_move(), to_move, "{line}");
+                let has_road = |position: &AnyPosition| {
+                    let moves = position.legal_moves();
+                    moves.iter().any(|&mv| {
+                        let mut next = position.clone();
+                        next.play(mv).unwrap();
+                        next.outcome().is_some_and(|outcome| outcome.winner == Some(owner))
+                    })
+                };
+                if owner == to_move {
+                    assert!(has_road(position), "{line}");
+                    continue;
+                }
+                for mv in position.legal_moves() {
+                    let mut next = position.clone();
+                    next.play(mv).unwrap();
+                    assert!(next.outcome().is_none() && has_road(&next), "{line} {mv}");
+                }
+            }
+        }
+    }
 }

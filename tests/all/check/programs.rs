@@ -57,6 +57,34 @@ fn a_flood_is_named() {
     }
 }
 
+/// Text of an engine cannot command the terminal.
+#[test]
+fn control_characters_are_replaced() {
+    let script = r"printf 'id name \033[2Jx\n'; sleep 1000";
+    let output = check("/bin/sh", &["--scale", "0.5", "--only", "answers-tei", "--", "-c", script]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("    < id name \u{fffd}[2Jx\n"), "{text:?}");
+    assert!(!text.contains('\x1b'), "{text:?}");
+}
+
+/// On Linux also one that starts the next in a session of its own and ends, so that it never has the same number.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_chain_of_processes_ends() {
+    let folder = Folder::new("check-chain");
+    let program = "[ -e stop ] || { echo $$ > last; setsid sh ./chain & }";
+    folder.file("chain", program);
+    let text = "sh ./chain; while [ ! -s last ]; do sleep 0.01; done; echo teiok; sleep 1000";
+    folder.file("engine", text);
+    let words = format!("check /bin/sh --scale 10 --only answers-tei -- {}", folder.0.join("engine").display());
+    assert!(folder.run(&words).status.success());
+    let last = folder.text("last");
+    thread::sleep(Duration::from_millis(300));
+    let later = folder.text("last");
+    folder.file("stop", "");
+    assert_eq!(later, last, "the chain goes on");
+}
+
 /// Processes of its group, and with `setsid` those outside it.
 #[test]
 fn no_process_is_left_behind() {
