@@ -15,6 +15,7 @@ mod playtak_server;
 mod program;
 mod puzzles;
 mod readme;
+#[cfg(feature = "cli")]
 mod reference;
 mod rules;
 mod serve;
