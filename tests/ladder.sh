@@ -40,11 +40,11 @@ match() {
         "$program" tournament --engine "${one[@]}" --engine "${other[@]}" "${arguments[@]}" \
             >"$files.txt" 2>"$files.err" || { cat "$files.err" >&2; exit 1; }
     fi
-    [ ! -e "$files.txt" ] || awk -v name="$first" -v match="$first $second $size" '
+    [ ! -e "$files.txt" ] || awk -v name="$first" -v row="$first $second $size" '
         $1 == name && /%/ && /=/ {
             sub(/^[^%]*% */, "", $0)
             won = substr($1, 2); drawn = substr($2, 2); lost = substr($3, 2)
-            print match, won + drawn / 2, won + drawn + lost
+            print row, won + drawn / 2, won + drawn + lost
             exit
         }' "$files.txt"
 }

@@ -215,7 +215,7 @@ def test_many_games_do_not_depend_on_threads() -> None:
         lambda: Engine(threads=0),
         lambda: Engine(hash=0),
         lambda: Engine(hash=10**9),
-        lambda: Engine(level=21),
+        lambda: Engine(level=31),
         lambda: Engine(level=0),
         lambda: Engine(seed=-1),
         lambda: Engine(seed=2**64),

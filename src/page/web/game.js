@@ -4,7 +4,7 @@
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
 import { Owner } from './owner.js';
-import { EMPTY, gameOf } from './state.js';
+import { EMPTY, gameOf, wasHere } from './state.js';
 
 /** The maximum number of stored earlier games and branches. */
 const GAMES = 5;
@@ -183,7 +183,7 @@ export class Game extends EventTarget {
   /** Returns whether a game can be played in this tab. One with running clocks is played in one tab only. */
   async claim({ clock, ended, seed }, view) {
     if (clock && !ended && !view.is_over) {
-      return this.owner.claim(seed);
+      return this.owner.claim(seed, wasHere(seed));
     }
     this.owner.release();
     return true;

@@ -3,15 +3,14 @@
 /** Milliseconds for another page to release the game when it is left. */
 const FAREWELL = 500;
 
+/** The same for the previous page of this tab: nobody else has the game, and a busy browser takes its time. */
+const RELOAD = 10_000;
+
 export class Owner {
   constructor() {
     /** The seed of the game that this tab plays, or null. */
     this.seed = null;
     this.free = () => {};
-    // The browser releases the lock of a page that is gone, but on a busy computer too late for the one that replaces it.
-    addEventListener('pagehide', () => this.release());
-    // A page that comes back from the cache of the browser has no lock any more.
-    addEventListener('pageshow', (event) => event.persisted && location.reload());
   }
 
   /** Releases the game of this tab. */
@@ -20,8 +19,11 @@ export class Owner {
     this.seed = null;
   }
 
-  /** Returns whether this tab may play the game with this seed. In a browser that refuses locks every tab may. */
-  async claim(seed) {
+  /**
+   * Returns whether this tab may play the game with this seed. In a browser that refuses locks every tab may.
+   * @param {boolean} isReload whether this tab played it before the page was loaded again
+   */
+  async claim(seed, isReload) {
     if (seed === this.seed || !navigator.locks) {
       return true;
     }
@@ -31,7 +33,7 @@ export class Owner {
         Object.assign(this, { seed, free });
         resolve(true);
       });
-      const options = { signal: AbortSignal.timeout(FAREWELL) };
+      const options = { signal: AbortSignal.timeout(isReload ? RELOAD : FAREWELL) };
       const isTaken = ({ name }) => name === 'TimeoutError' || name === 'AbortError';
       navigator.locks.request(`tak-engine ${seed}`, options, hold).catch((error) => resolve(!isTaken(error)));
     });

@@ -77,6 +77,9 @@ function read(storage) {
 
 export const load = () => read('sessionStorage') ?? read('localStorage') ?? { ...EMPTY };
 
+/** Returns whether this tab played the game with this seed before the page was loaded again. */
+export const wasHere = (seed) => read('sessionStorage')?.seed === seed;
+
 /** Stores a state. Returns whether a closed tab leaves it: full or forbidden storage does not prevent play. */
 export function save(state) {
   // If there is no space for earlier games, store the game alone.
