@@ -174,13 +174,13 @@ fn set(talk: &mut Talk, name: &str, value: &str) -> Result<(), Stop> {
 fn value(option: &OptionLine, end: End) -> Option<String> {
     let default = option.default.clone();
     match (&option.kind, end) {
-        (OptionKind::Button, _) => None,
+        // A button has no value, and a bound that is not announced is none to try.
+        (OptionKind::Button, _)
+        | (OptionKind::Spin { min: i64::MIN, .. }, End::Least)
+        | (OptionKind::Spin { max: i64::MAX, .. }, End::Greatest) => None,
         (_, End::Default) | (OptionKind::Text, _) => default,
         (OptionKind::Check, End::Least) => Some("false".to_owned()),
         (OptionKind::Check, End::Greatest) => Some("true".to_owned()),
-        // A bound that is not announced.
-        (OptionKind::Spin { min: i64::MIN, .. }, End::Least)
-        | (OptionKind::Spin { max: i64::MAX, .. }, End::Greatest) => None,
         (OptionKind::Spin { min, .. }, End::Least) => Some(min.to_string()),
         (OptionKind::Spin { min, max }, End::Greatest) => {
             let most = MOST.iter().find(|(name, _)| option.name.eq_ignore_ascii_case(name));
