@@ -48,6 +48,7 @@ files! {
     "/owner.js", SCRIPT, "owner.js";
     "/panel.js", SCRIPT, "panel.js";
     "/pieces.js", SCRIPT, "pieces.js";
+    "/positions.js", SCRIPT, "positions.js";
     "/state.js", SCRIPT, "state.js";
     "/transport.js", SCRIPT, "transport.js";
     "/tree.js", SCRIPT, "tree.js";

@@ -190,9 +190,10 @@ export class Board {
     );
     for (const [name, count] of advice.drops) {
       const [left, top] = this.corner(name);
-      const number = svg('text', { class: 'drops', x: left + 50 + 16 * right, y: top + 59 + 16 * down });
+      const [cx, cy] = [left + 50 + 16 * right, top + 50 + 16 * down];
+      const number = svg('text', { class: 'drops', x: cx, y: cy + 9 });
       number.textContent = count;
-      this.advice.append(svg('circle', { class: 'advice-head', cx: left + 50 + 16 * right, cy: top + 50 + 16 * down, r: 19 }), number);
+      this.advice.append(svg('circle', { class: 'advice-head', cx, cy, r: 19 }), number);
     }
   }
 

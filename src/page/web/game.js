@@ -4,6 +4,7 @@
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
 import { Owner } from './owner.js';
+import { lookUp, recordOf } from './positions.js';
 import { EMPTY, gameOf } from './state.js';
 import { Tree } from './tree.js';
 
@@ -155,7 +156,8 @@ export class Game extends EventTarget {
   async load(changes, { slides = false, isOwn = false } = {}) {
     const next = { ...this.state, ...changes };
     const tree = 'tree' in changes ? Tree.read(next.tree) : this.tree;
-    const path = await this.lookUp(tree, next);
+    const isSame = tree === this.tree && next.moves === this.state.moves && this.view !== null;
+    const path = await lookUp(this.connection, tree, next, isSame ? this.path : null);
     const { view } = path[next.at];
     this.isCopy = !await this.claim(next, path.at(-1).isOver);
     // The clocks may have changed in the meantime.
@@ -200,40 +202,6 @@ export class Game extends EventTarget {
     if (!isWritten) {
       this.written = { tree, version: tree.version, ended: state.ended };
       this.state = { ...state, tree: tree.write() };
-    }
-  }
-
-  /**
-   * The nodes of a line, with the view of one of them. A step to a known position asks nothing, another one asks for
-   * that position, a move asks for the one after it, and only another line asks for all of it.
-   */
-  async lookUp(tree, { start, moves, at }) {
-    const isSame = tree === this.tree && moves === this.state.moves && this.view !== null;
-    const known = isSame ? this.path : tree.find(moves);
-    const [last, move] = [known.at(-1), moves.at(-1)];
-    let path = known;
-    if (known.length === moves.length && last.tps !== null && at === moves.length) {
-      const view = await this.see({ ...recordOf(last, start), add: move });
-      path = tree.add(moves);
-      Object.assign(path.at(-1), { view, tps: view.tps, isOver: view.is_over });
-    } else if (known.length <= moves.length || last.tps === null || last.isOver === null) {
-      const { line } = await this.connection.ask({ do: 'line', game: { start, moves } });
-      path = tree.add(moves);
-      path.forEach((node, index) => Object.assign(node, { tps: line.tps[index], isOver: false }));
-      path.at(-1).isOver = line.is_over;
-    }
-    path[at].view ??= await this.see(recordOf(path[at], start));
-    return path;
-  }
-
-  /** The view of a position, perhaps after one more move. */
-  async see({ start, moves, add }) {
-    try {
-      const game = { start, moves: add ? [...moves, add] : moves };
-      return (await this.connection.ask({ do: 'view', game })).view;
-    } catch (error) {
-      // The program counts only the moves that it got.
-      throw error instanceof Refused ? new Refused(error.message.replace(/^move \d+, (\w+),/, '$1')) : error;
     }
   }
 
@@ -400,7 +368,8 @@ export class Game extends EventTarget {
     const { path, state: { at, moves } } = this;
     const child = path[at].child(move);
     const line = child ? this.tree.lineThrough(child) : [...moves.slice(0, at), move];
-    await this.load({ moves: child === path[at + 1] ? moves : line, at: at + 1, present: at + 1, uncut: [] }, { slides: true, isOwn: true });
+    const changes = { moves: child === path[at + 1] ? moves : line, at: at + 1, present: at + 1, uncut: [] };
+    await this.load(changes, { slides: true, isOwn: true });
   }
 
   /** Announces the last move. */
@@ -736,22 +705,4 @@ export class Game extends EventTarget {
     const isNoted = this.noted.nodes[node.depth] === node && node.depth <= annotation.said.length;
     return isNoted ? { chance: annotation.chances[node.depth] / 100, ...annotation.said[node.depth - 1] } : null;
   }
-}
-
-const isPlacement = (move) => !/[<>+-]/.test(move);
-
-/**
- * The position of a node for the program: that before the last placement, and the moves since then. Earlier positions
- * cannot come back, so a question is as short at the end of a long game as at its start. The first turns are sent
- * whole.
- */
-function recordOf(node, start) {
-  const moves = [];
-  let at = node;
-  while (at.parent && !(moves.length > 0 && isPlacement(moves.at(-1)) && at.tps !== null && at.depth > 1)) {
-    moves.push(at.move);
-    at = at.parent;
-  }
-  moves.reverse();
-  return at.parent ? { start: { ...start, tps: at.tps }, moves } : { start, moves };
 }

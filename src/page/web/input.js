@@ -152,3 +152,23 @@ export class Input {
 function squareOf(event) {
   return event.target.closest?.('[data-square]')?.dataset.square ?? null;
 }
+
+/**
+ * The step of a key: a function from the present number of moves to the next; null if none. Inside the board the arrows
+ * move the cursor.
+ */
+export function stepOf(event, game) {
+  const isPlain = event.getModifierState('AltGraph') || !(event.ctrlKey || event.metaKey || event.altKey);
+  if (!isPlain) {
+    return null;
+  }
+  const [back, on] = [(at) => at - 1, (at) => at + 1];
+  const isOutside = !event.target.closest('#grid, input, select, summary');
+  const isInList = event.target.closest('#moves') !== null;
+  return {
+    '[': back,
+    ']': on,
+    ...(isOutside && { ArrowLeft: back, ArrowRight: on, Home: () => 0, End: () => game.state.moves.length }),
+    ...(isInList && { ArrowUp: back, ArrowDown: on }),
+  }[event.key] ?? null;
+}

@@ -6,7 +6,7 @@ import { Connection } from './connection.js';
 import { Dialogs } from './dialogs.js';
 import { Engine } from './analysis.js';
 import { Game } from './game.js';
-import { Input } from './input.js';
+import { Input, stepOf } from './input.js';
 import { NewGame } from './new-game.js';
 import { Panel } from './panel.js';
 import { codeOf } from './pieces.js';
@@ -166,18 +166,6 @@ async function begin() {
 
 addEventListener('hashchange', () => connection.isOpen && game.do(begin));
 
-/** The step of a key: {by} or {to}; null if none. Inside the board the arrows move the cursor. */
-function stepOf({ key, target }) {
-  const steps = { '[': { by: -1 }, ']': { by: 1 } };
-  if (!target.closest('#grid, input, select, summary')) {
-    Object.assign(steps, { ArrowLeft: { by: -1 }, ArrowRight: { by: 1 }, Home: { to: 0 }, End: { to: game.state.moves.length } });
-  }
-  if (target.closest('#moves')) {
-    Object.assign(steps, { ArrowUp: { by: -1 }, ArrowDown: { by: 1 } });
-  }
-  return steps[key] ?? null;
-}
-
 document.addEventListener('keydown', (event) => {
   // Text fields exist in dialogs only.
   if (document.querySelector('dialog[open]')) {
@@ -187,10 +175,10 @@ document.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && !event.altKey && game.view && (key === 'z' || key === 'y')) {
     event.preventDefault();
     game.do(() => game.step(key === 'y' || event.shiftKey ? 1 : -1));
-  } else if (game.view && (event.getModifierState('AltGraph') || !(event.ctrlKey || event.metaKey || event.altKey)) && stepOf(event) !== null) {
+  } else if (game.view && stepOf(event, game) !== null) {
     event.preventDefault();
-    const { by, to } = stepOf(event);
-    game.do(() => game.walk(to ?? game.state.at + by));
+    const to = stepOf(event, game);
+    game.do(() => game.walk(to(game.state.at)));
   } else if (event.key === '?') {
     event.preventDefault();
     dialogs.openKeys();

@@ -1,5 +1,5 @@
-// The list of moves: the main line in rows, and variations below the move that they replace. A step changes only the moves
-// between two positions, whatever the length of the game.
+// The list of moves: the main line in rows, and variations below the move that they replace. A step changes only the
+// moves between two positions, whatever the length of the game.
 
 /** Variations of variations are not moved further to the right than this. */
 const DEEPEST = 2;
@@ -66,7 +66,8 @@ export class MoveList {
     const { shown } = this;
     const node = path.at(-1);
     const isOnlyMove = shown.tree === tree && shown.annotation === annotation && shown.isGame === isGame
-      && shown.version === version - 1 && node.parent === this.end && this.end.children.length === 1 && !this.buttons.has(node);
+      && shown.version === version - 1 && !this.buttons.has(node)
+      && node.parent === this.end && this.end.children.length === 1;
     if (isOnlyMove) {
       this.addMove(node);
     }
@@ -146,7 +147,10 @@ export class MoveList {
   }
 }
 
-/** The last known position on the way to a node, and the plies from it. Stored variations are unknown until they are shown. */
+/**
+ * The last known position on the way to a node, and the plies from it. Stored variations are not known until they are
+ * shown.
+ */
 function base(node) {
   let at = node;
   while (at.tps === null) {

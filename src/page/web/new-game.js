@@ -171,8 +171,9 @@ export class NewGame {
   async startPreset(name) {
     const { size, level, human = this.lot() } = PRESETS[name](this.game.state);
     const { start, timing, seconds, you } = { ...this.game.state, start: EMPTY.start };
-    const isTimed = timing.isClock && name !== 'first';
-    await this.play({ start: { ...start, size }, mode: 'engine', level, human, seconds, you, timing: { ...timing, isClock: isTimed } });
+    const isClock = timing.isClock && name !== 'first';
+    const game = { start: { ...start, size }, level, human, seconds, you, timing: { ...timing, isClock } };
+    await this.play({ mode: 'engine', ...game });
   }
 
   /** A random colour in the first game, then the other one. */
@@ -218,8 +219,13 @@ export class NewGame {
       self: { white: engine, black: engine },
       analysis: { white: '', black: '' },
     }[mode];
-    const ours = mode === 'engine' ? { nextColor: human === 'white' ? 'black' : 'white', flipped: human === 'black' } : {};
-    const changes = { ...game, names, ...ours, ...(mode === 'analysis' ? { analysing: true } : {}) };
+    const nextColor = human === 'white' ? 'black' : 'white';
+    const changes = {
+      ...game,
+      names,
+      ...(mode === 'engine' ? { nextColor, flipped: human === 'black' } : {}),
+      ...(mode === 'analysis' ? { analysing: true } : {}),
+    };
     try {
       if (start.tps) {
         const { view: { outcome } } = await this.connection.ask({ do: 'view', game: { start, moves: [] } });

@@ -180,7 +180,8 @@ export class Panel {
       }
       left.setAttribute('role', 'img');
       left.setAttribute('aria-label', `${counted(stones, 'stone')} and ${counted(caps, 'capstone')} left.`);
-      const score = make('span', { className: 'flats', textContent: `${flats}${komi} ${flats === 1 && !komi ? 'flat' : 'flats'}` });
+      const unit = flats === 1 && !komi ? 'flat' : 'flats';
+      const score = make('span', { className: 'flats', textContent: `${flats}${komi} ${unit}` });
       const time = make('span', { className: 'clock', hidden: !state.clock });
       time.setAttribute('role', 'timer');
       const name = make('span', { className: 'name', textContent: this.name(color) });
@@ -250,7 +251,8 @@ export class Panel {
       $('pile').replaceChildren();
       return;
     }
-    const pieces = colors.map((color, index) => icon(color, index === colors.length - 1 ? kind : 'flat', true)).reverse();
+    const top = colors.length - 1;
+    const pieces = colors.map((color, index) => icon(color, index === top ? kind : 'flat', true)).reverse();
     for (const [index, picture] of pieces.entries()) {
       picture.classList.toggle('beyond', index >= size);
       picture.classList.toggle('limit', index === size);

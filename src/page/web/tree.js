@@ -105,12 +105,26 @@ export class Tree {
 
   /** The first node of the variation that a node is in; null in the main line. */
   variationOf(node) {
-    for (let at = node; at.parent; at = at.parent) {
-      if (at.parent.children[0] !== at) {
-        return at;
-      }
+    if (this.mainLine().has(node)) {
+      return null;
     }
-    return null;
+    let at = node;
+    while (at.parent.children[0] === at) {
+      at = at.parent;
+    }
+    return at;
+  }
+
+  /** The nodes of the main line. */
+  mainLine() {
+    if (this.main?.version !== this.version) {
+      const nodes = new Set();
+      for (let at = this.root; at; at = at.children[0]) {
+        nodes.add(at);
+      }
+      this.main = { version: this.version, nodes };
+    }
+    return this.main.nodes;
   }
 
   /**
