@@ -16,6 +16,8 @@ const PRESETS = {
   full: ({ start }) => ({ size: start.size, level: 0 }),
 };
 
+const anyColor = () => SIDES[Math.floor(2 * Math.random())];
+
 export class NewGame {
   constructor(game, connection) {
     this.game = game;
@@ -178,7 +180,7 @@ export class NewGame {
 
   /** A random colour in the first game, then the other one. */
   lot() {
-    return this.game.state.nextColor ?? SIDES[Math.floor(2 * Math.random())];
+    return this.game.state.nextColor ?? anyColor();
   }
 
   /** Starts the game of the fields. */
@@ -200,7 +202,7 @@ export class NewGame {
     await this.play({
       start,
       mode: $('new-mode').value,
-      human: chosen === 'lot' ? this.lot() : chosen,
+      human: { lot: this.lot(), random: anyColor() }[chosen] ?? chosen,
       level: number('level'),
       seconds: number('seconds'),
       timing: { isClock: $('new-time').value === 'clock', minutes: number('minutes'), increment: number('increment') },

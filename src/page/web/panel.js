@@ -161,7 +161,7 @@ export class Panel {
     const side = color === 'white' ? 'White' : 'Black';
     const name = names[color] || (mode === 'engine' && color === human ? 'you' : '');
     // Files without names have White and Black.
-    return name && name !== side ? `${side}, ${name}` : side;
+    return name && name !== side ? [make('span', { className: 'wide', textContent: `${side}, ` }), name] : [side];
   }
 
   players() {
@@ -172,7 +172,8 @@ export class Panel {
         ? ` ${view.half_komi > 0 ? '+' : '−'}${Math.abs(view.half_komi) / 2}` : '';
       const isNext = view.to_move === color && !isOver;
       const box = $(`player-${color}`);
-      box.className = `player ${isNext ? 'turn' : ''}`;
+      const isThinking = isNext && this.game.isEngines;
+      box.className = `player ${isNext ? 'turn' : ''} ${isThinking ? 'thinking' : ''}`;
       const left = make('span', { className: 'left' });
       left.append(icon(color, 'flat'), make('span', { textContent: stones }));
       if (caps > 0) {
@@ -180,11 +181,11 @@ export class Panel {
       }
       left.setAttribute('role', 'img');
       left.setAttribute('aria-label', `${counted(stones, 'stone')} and ${counted(caps, 'capstone')} left.`);
-      const unit = flats === 1 && !komi ? 'flat' : 'flats';
-      const score = make('span', { className: 'flats', textContent: `${flats}${komi} ${unit}` });
+      const unit = make('span', { className: 'wide', textContent: flats === 1 && !komi ? ' flat' : ' flats' });
+      const score = make('span', { className: 'flats', textContent: `${flats}${komi}` }, unit);
       const time = make('span', { className: 'clock', hidden: !state.clock });
       time.setAttribute('role', 'timer');
-      const name = make('span', { className: 'name', textContent: this.name(color) });
+      const name = make('span', { className: 'name' }, ...this.name(color));
       name.append(make('span', { className: 'unseen', textContent: isNext ? ' – to move' : '' }));
       const calls = view.threat.length > 0 && state.callsTak && view.to_move !== color;
       box.replaceChildren(

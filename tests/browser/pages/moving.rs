@@ -150,7 +150,7 @@ pub fn the_states_of_the_keyboard(url: &str) {
 
 pub fn a_whole_game_by_mouse_with_undo_and_reload(url: &str) {
     let page = Page::open(url);
-    page.link(url, &start(3, None));
+    page.new_game(&[("new-size", "3"), ("new-mode", "two")]);
     page.click_squares("a1 c3");
     assert_eq!(page.wait_moves(2), "a1 c3");
     // A wall, since it was chosen.
