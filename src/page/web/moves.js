@@ -142,8 +142,13 @@ export class MoveList {
   scroll() {
     const { list } = this;
     const button = this.buttons.get(this.current);
-    const row = button?.offsetHeight ?? 1;
-    list.scrollTop = button ? Math.round((button.offsetTop - list.clientHeight / 2) / row) * row : 0;
+    if (!button) {
+      list.scrollTop = 0;
+      return;
+    }
+    const { top, height } = button.getBoundingClientRect();
+    const from = list.scrollTop + top - list.getBoundingClientRect().top;
+    list.scrollTop = Math.round((from - list.clientHeight / 2) / height) * height;
   }
 }
 

@@ -160,6 +160,18 @@ pub fn steps_cost_the_same_in_long_games() {
         "window.drawn = 0; new MutationObserver((changes) => { window.drawn += new Set(changes.map(({ target }) => \
          target.closest('g'))).size; }).observe(document.querySelector('#drawing > g'), { childList: true, subtree: true })",
     );
+    // The list shows the move, at the end and anywhere else.
+    let is_shown = "(() => { const [move, list] = ['#moves [aria-current]', '#moves'] \
+         .map((each) => document.querySelector(each).getBoundingClientRect()); \
+         return move.height > 0 && move.top >= list.top && move.bottom <= list.bottom; })()";
+    page.wait(is_shown);
+    page.click("#first");
+    page.wait_at(0);
+    page.eval("for (let step = 0; step < 600; step += 1) document.querySelector('#next').click()");
+    page.wait_at(600);
+    page.wait(is_shown);
+    page.click("#latest");
+    page.wait_at(1205);
     page.eval("window.asked = []");
     page.click("#previous");
     page.wait_at(1204);
