@@ -9,7 +9,7 @@ use super::draft::texts::square_text;
 use super::draft::{Draft, Refused, Step};
 use super::files::{self, Names, ReadError};
 use super::record::{Played, Record, RecordError, Start};
-use super::view::{draft_view, view};
+use super::view::{draft_view, line, view};
 use super::words;
 use crate::analysis::annotate::source::Source;
 use crate::board::{Game, Komi, Reserve, Size, Square};
@@ -56,6 +56,8 @@ enum Question {
     },
     /// List the legal moves.
     Moves { game: Record },
+    /// List the positions of the game.
+    Line { game: Record },
     /// Read PTN or TPS.
     Read { text: String, like: Start },
     /// Write PTN and TPS.
@@ -248,6 +250,7 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
             let moves = game.play()?.game.legal_moves();
             json!({"legal": moves.iter().map(ToString::to_string).collect::<Vec<_>>()})
         }
+        Question::Line { game } => json!({"line": line(&game.play()?).map_err(RecordError::from)?}),
         Question::Read { text, like } => json!({"found": files::read(&text, &like)?}),
         Question::Write { game, names } => {
             json!({"text": {"ptn": files::write(&game, &names)?, "tps": game.play()?.game.position().to_string()}})
@@ -281,8 +284,10 @@ fn checked(game: &Record, draft: &Draft) -> Result<Played, Fault> {
 
 /// A level in a list.
 fn title(level: Level) -> String {
-    let number = level.number();
-    level.player().map_or_else(|| format!("level {number}"), |player| format!("level {number}: {player}"))
+    let (number, elo) = (level.number(), level.elo());
+    level
+        .player()
+        .map_or_else(|| format!("level {number}, Elo {elo}"), |player| format!("level {number}, Elo {elo}: {player}"))
 }
 
 /// The first message to a page: boards, komi, levels and limits.
@@ -306,6 +311,7 @@ pub fn hello() -> String {
         "komi_means": komis.map(words::komi_means).collect::<Vec<_>>(),
         // Levels from 1 on, in words.
         "levels": Level::all().map(title).collect::<Vec<_>>(),
+        "elo": Level::all().map(Level::elo).collect::<Vec<_>>(),
         // The most stones and capstones.
         "reserve": [Reserve::MAX_STONES, Reserve::MAX_CAPS],
         "lines": MAX_LINES,

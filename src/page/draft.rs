@@ -206,6 +206,11 @@ impl Draft {
         position.top(on).is_some_and(|(_, kind)| kind == PieceKind::Wall) && self.reach(position, on).is_ok()
     }
 
+    /// The square that the pieces in hand are over.
+    pub fn over(&self) -> Square {
+        self.last().unwrap_or(self.from)
+    }
+
     /// The square of the last drop.
     fn last(&self) -> Option<Square> {
         self.direction.map(|direction| self.from.step(direction, self.drops.len()))

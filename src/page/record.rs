@@ -1,7 +1,7 @@
 //! A game as the page stores it, and the game of the rules that it represents.
 //!
-//! The page sends the whole game with every question. So a lost connection loses nothing, and two windows of the page
-//! cannot disturb each other.
+//! The page sends the position, or the whole game, with every question. So a lost connection loses nothing, and two
+//! windows of the page cannot disturb each other.
 
 use serde::{Deserialize, Serialize};
 

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::view::move_view;
 use super::words;
 use crate::board::{AnyPosition, Color};
 use crate::search::{Bound, Line, Players, Report, Solved};
@@ -37,7 +38,6 @@ fn line_view(position: &AnyPosition, line: &Line, mut chances: [u32; 3]) -> Valu
         (Some(Bound::Lower), Color::White) | (Some(Bound::Upper), Color::Black) => "≥ ",
         (Some(_), _) => "≤ ",
     };
-    let first = line.pv.first();
     json!({
         // Probability of a White win, a draw and a Black win, in thousandths.
         "chances": chances,
@@ -50,8 +50,7 @@ fn line_view(position: &AnyPosition, line: &Line, mut chances: [u32; 3]) -> Valu
         "proven": proven,
         "winner": result.map(|(winner, _)| words::adjective(winner)),
         "moves": line.pv.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        // First and last square of the first move.
-        "from": first.map_or_else(String::new, |mv| mv.square().to_string()),
-        "to": first.map_or_else(String::new, |mv| mv.target().to_string()),
+        // The first move, to be drawn.
+        "first": line.pv.first().map(|&mv| move_view(mv)),
     })
 }

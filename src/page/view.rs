@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::draft::{self, Draft};
 use super::record::Played;
 use super::words::{self, Pile};
-use crate::board::{AnyPosition, Color, Game, Move, MoveKind, Outcome, PieceKind, Size, Square};
+use crate::board::{AnyPosition, Color, Game, Move, MoveKind, Outcome, PieceKind, Setup, SetupError, Size, Square};
 
 /// Describes the position meant of a game.
 pub fn view(played: &Played) -> Value {
@@ -32,12 +32,11 @@ pub fn view(played: &Played) -> Value {
         "white": player(Color::White),
         "black": player(Color::Black),
         "count": words::counted(position),
-        // All moves of the game, and the number of those before this position.
-        "moves": numbered(played),
-        "at": played.game.moves().len(),
+        // Whether the whole game has ended.
         "is_over": played.is_over,
         "last": last(&played.game),
-        "tak": moves_threaten(position),
+        // The road that the last player to move could complete if it were their turn again.
+        "threat": threat(position),
         "outcome": position.outcome().map(|outcome| outcome_view(position, outcome)),
     })
 }
@@ -54,6 +53,8 @@ pub fn draft_view(position: &AnyPosition, draft: &Draft) -> Value {
         "draft": draft,
         // The squares that have changed.
         "squares": draft.piles(position).into_iter().map(seen).collect::<Value>(),
+        // The square that the pieces in hand are over.
+        "over": draft.over().to_string(),
         // As in TPS, the bottom piece first.
         "hand": draft.hand(position).code(),
         // The squares that the next piece may be dropped on, and those of them with a wall to flatten.
@@ -99,39 +100,54 @@ fn kinds(position: &AnyPosition, moves: &[Move]) -> Value {
     kinds.map(|kind| json!({"kind": words::kind(kind), "enter": enter(kind)})).collect()
 }
 
-fn numbered(played: &Played) -> Value {
-    let (mut number, mut color) = (played.start.move_number, played.start.to_move);
-    let view = |mv: &Move| {
-        let view = json!({"text": mv.to_string(), "color": words::adjective(color), "number": number});
-        number += u32::from(color == Color::Black);
-        color = !color;
-        view
-    };
-    played.moves.iter().map(view).collect()
-}
-
 /// The effect of the last move.
 fn last(game: &Game) -> Option<Value> {
     let mut before = game.clone();
     let mv = before.take_back()?;
-    let drops = match mv.kind() {
-        MoveKind::Place(_) => json!([]),
-        MoveKind::Spread(direction, pattern) => (1..)
-            .zip(pattern.drops())
-            .map(|(steps, drop)| json!([mv.square().step(direction, steps).to_string(), drop.count]))
-            .collect(),
-    };
-    Some(json!({
-        "text": mv.to_string(),
-        "says": words::played(before.position(), mv),
-        "from": mv.square().to_string(),
-        "drops": drops,
-    }))
+    let mut view = move_view(mv);
+    view["says"] = words::played(before.position(), mv).into();
+    Some(view)
 }
 
-/// Returns whether the last player to move could complete a road if it were their turn again.
-fn moves_threaten(position: &AnyPosition) -> bool {
-    position.outcome().is_none() && !words::is_swap(position) && position.winning_move(!position.to_move()).is_some()
+/// A move in parts: the square, the piece placed, and the drops of a spread with their squares.
+pub fn move_view(mv: Move) -> Value {
+    let (kind, drops) = match mv.kind() {
+        MoveKind::Place(kind) => (Some(words::kind(kind)), json!([])),
+        MoveKind::Spread(direction, pattern) => {
+            let drops = (1..).zip(pattern.drops());
+            let at = |steps| mv.square().step(direction, steps).to_string();
+            (None, drops.map(|(steps, drop)| json!([at(steps), drop.count])).collect())
+        }
+    };
+    json!({"text": mv.to_string(), "from": mv.square().to_string(), "kind": kind, "drops": drops})
+}
+
+/// The road that the last player to move could complete if it were their turn again; empty if none.
+fn threat(position: &AnyPosition) -> Vec<String> {
+    road_in_one(position).unwrap_or_default().iter().map(Square::to_string).collect()
+}
+
+fn road_in_one(position: &AnyPosition) -> Option<Vec<Square>> {
+    if position.outcome().is_some() || words::is_swap(position) {
+        return None;
+    }
+    let player = !position.to_move();
+    let mv = position.winning_move(player)?;
+    let setup = Setup { to_move: player, ..position.to_setup() };
+    let mut theirs = AnyPosition::from_setup(&setup).ok()?;
+    theirs.play(mv).ok()?;
+    Some(theirs.winning_road())
+}
+
+/// The positions of a game as TPS, the start first, and whether the last move ended it.
+pub fn line(played: &Played) -> Result<Value, SetupError> {
+    let mut position = AnyPosition::from_setup(&played.start)?;
+    let mut positions = vec![position.to_string()];
+    for &mv in &played.moves {
+        position.play_unchecked(mv);
+        positions.push(position.to_string());
+    }
+    Ok(json!({"tps": positions, "is_over": played.is_over}))
 }
 
 fn outcome_view(position: &AnyPosition, outcome: Outcome) -> Value {
@@ -175,7 +191,6 @@ mod tests {
         assert_eq!(named("c3").unwrap(), json!({"name": "c3", "stack": "1C", "says": "white capstone", "lifts": [1]}));
         assert_eq!(named("d3").unwrap(), json!({"name": "d3", "stack": "2S", "says": "black wall", "lifts": null}));
         assert_eq!(view["white"], json!({"stones": 20, "caps": 0, "flats": 1}));
-        assert_eq!(view["moves"][2], json!({"text": "Cc3", "color": "white", "number": 2}));
         assert_eq!(view["last"]["says"], "Black places a wall on d3");
     }
 
@@ -208,9 +223,12 @@ mod tests {
     #[test]
     fn a_threat_is_announced_and_a_road_is_shown() {
         let tak = view_from(3, Some("x3/1,1,x/2,2,x 2 4"), &[]);
-        assert_eq!(tak["tak"], true);
+        assert_eq!(tak["threat"], json!(["c2", "b2", "a2"]));
+        // The same for Black, whose pieces also go on after a spread.
+        let tak = view_from(4, Some("x4/2,2,2,x/x,x,x,2/1,1,x2 1 9"), &[]);
+        assert_eq!(tak["threat"].as_array().unwrap().len(), 4, "{}", tak["threat"]);
         let won = view_from(3, Some("x3/1,1,x/2,2,x 1 4"), &["c2"]);
-        assert_eq!((&won["tak"], &won["kinds"]), (&json!(false), &json!([])));
+        assert_eq!((&won["threat"], &won["kinds"]), (&json!([]), &json!([])));
         assert_eq!(
             won["outcome"],
             json!({
@@ -226,6 +244,21 @@ mod tests {
     fn the_view_has_the_drops_of_a_spread() {
         let view = view_from(5, Some("x5/x5/x5/1121,x4/x5 1 20"), &["4a2>211"]);
         assert_eq!(view["last"]["drops"], json!([["b2", 2], ["c2", 1], ["d2", 1]]));
-        assert_eq!(view["last"]["from"], "a2");
+        assert_eq!((&view["last"]["from"], &view["last"]["kind"]), (&json!("a2"), &Value::Null));
+        let view = view_from(5, None, &["a1", "e5", "Sc3"]);
+        assert_eq!((&view["last"]["kind"], &view["last"]["drops"]), (&json!("wall"), &json!([])));
+    }
+
+    #[test]
+    fn a_line_has_the_position_after_each_move() {
+        let moves = ["a1", "c3", "b3", "b1", "b3-"].map(str::to_owned).to_vec();
+        let tps = Some("x3/x3/x3 1 1".to_owned());
+        let start = Start { size: 3, half_komi: 0, opening: "swap".to_owned(), reserves: None, tps };
+        let line = line(&Record { start: start.clone(), moves: moves.clone(), at: Some(1) }.play().unwrap()).unwrap();
+        assert_eq!((line["tps"].as_array().unwrap().len(), &line["is_over"]), (6, &json!(false)));
+        for (at, tps) in line["tps"].as_array().unwrap().iter().enumerate() {
+            let record = Record { start: start.clone(), moves: moves.clone(), at: Some(at) };
+            assert_eq!(*tps, record.play().unwrap().game.position().to_string());
+        }
     }
 }

@@ -41,12 +41,17 @@ files! {
     "/connection.js", SCRIPT, "connection.js";
     "/dialogs.js", SCRIPT, "dialogs.js";
     "/game.js", SCRIPT, "game.js";
+    "/graph.js", SCRIPT, "graph.js";
     "/input.js", SCRIPT, "input.js";
+    "/moves.js", SCRIPT, "moves.js";
+    "/new-game.js", SCRIPT, "new-game.js";
     "/owner.js", SCRIPT, "owner.js";
     "/panel.js", SCRIPT, "panel.js";
     "/pieces.js", SCRIPT, "pieces.js";
+    "/positions.js", SCRIPT, "positions.js";
     "/state.js", SCRIPT, "state.js";
     "/transport.js", SCRIPT, "transport.js";
+    "/tree.js", SCRIPT, "tree.js";
 }
 
 /// The file at a path, such as `/` or `/style.css`.

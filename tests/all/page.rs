@@ -68,10 +68,19 @@ fn views_of_random_games_agree_with_the_rules() {
     for size in Size::ALL {
         let mut position = AnyPosition::start(size, Komi::ZERO);
         let mut moves: Vec<String> = Vec::new();
+        let mut positions = vec![position.to_string()];
         loop {
             let game = json!({"start": start(size.width()), "moves": moves});
             let view = ask(json!({"do": "view", "game": game}))["view"].take();
             assert_eq!(view["tps"], position.to_string());
+            // The page sends a part: the moves since the last placement.
+            let placed = moves.iter().rposition(|mv| !mv.contains(['+', '-', '<', '>'])).filter(|&at| at > 1);
+            if let Some(at) = placed {
+                let mut start = start(size.width());
+                start["tps"] = json!(positions[at]);
+                let part = json!({"start": start, "moves": moves[at..]});
+                assert_eq!(ask(json!({"do": "view", "game": part}))["view"], view);
+            }
             let outcome = position.outcome().map(|outcome| outcome.to_string());
             assert_eq!(view["outcome"]["result"].as_str().map(str::to_owned), outcome);
             let legal = position.legal_moves();
@@ -82,11 +91,14 @@ fn views_of_random_games_agree_with_the_rules() {
             from.dedup();
             assert_eq!(lifted, from.len());
             if outcome.is_some() || moves.len() > 60 {
+                let line = ask(json!({"do": "line", "game": game}))["line"].take();
+                assert_eq!(line, json!({"tps": positions, "is_over": outcome.is_some()}));
                 break;
             }
             let mv = legal[random(legal.len())];
             position.play(mv).unwrap();
             moves.push(mv.to_string());
+            positions.push(position.to_string());
         }
     }
 }

@@ -52,12 +52,9 @@ test('a game, an analysis and a start without a network in Firefox', { skip, tim
     for (const [id, value] of [['size', '5'], ['mode', 'engine'], ['color', 'black'], ['level', '3']]) {
       await page.select(`#new-${id}`, value);
     }
+    await page.evaluate(() => { document.querySelector('#new-more').open = true; });
     await page.click('#new-start');
     await moves(1);
-    await page.click('#analysing');
-    await wait("document.querySelector('#effort').textContent.includes('depth')");
-    // The hint is another question to an engine that is busy.
-    await page.click('#analysing');
     await page.click('#hint-button');
     await wait("document.querySelector('#notice').textContent.startsWith('Hint: ')");
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));

@@ -37,7 +37,8 @@ export class Engine extends EventTarget {
     if (!game.view || !this.connection.isOpen) {
       return null;
     }
-    const { mode, seconds, level, lines, analysing, moves } = game.state;
+    const { mode, seconds, level, lines, moves } = game.state;
+    const analysing = game.isAnalysed;
     const { position } = game;
     // A game of the engine with itself may take hours: it pauses while the page is hidden.
     if (game.isEngines && mode === 'self' && document.hidden) {
@@ -75,7 +76,7 @@ export class Engine extends EventTarget {
     const time = left === undefined ? { seconds } : { left: left / 1000, increment: state.timing.increment };
     if (kind === 'move') {
       // The game continues at its last move, regardless of the move shown.
-      return { do: 'think', game: game.record({ ...state, at: end }), ...time, lines, level, seed: state.seed };
+      return { do: 'think', game: game.whole({ ...state, at: end }), ...time, lines, level, seed: state.seed };
     }
     return { do: 'think', game: game.record(), ...time, lines };
   }
@@ -203,11 +204,11 @@ export class Engine extends EventTarget {
     });
   }
 
-  /** The move to show as an arrow: {from, to}. */
+  /** The move to show on the board, as in the program's report. */
   get advice() {
-    const { state, position, draft } = this.game;
-    const isShown = state.analysing || this.hinted === position;
+    const { isAnalysed, position, draft } = this.game;
+    const isShown = isAnalysed || this.hinted === position;
     const line = isShown && !draft ? this.known?.lines[0] : null;
-    return line ? { from: line.from, to: line.to } : null;
+    return line?.first ?? null;
   }
 }

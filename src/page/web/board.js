@@ -3,7 +3,10 @@
 
 import { stack, svg } from './pieces.js';
 
-const SLIDE = 120;
+/** Milliseconds of a move. */
+const SLIDE = 140;
+/** The height of pieces in hand. */
+const LIFT = 26;
 
 /** The name of a square by column and row, counted from White's left. */
 export const nameOf = (column, row) => 'abcdefgh'[column] + (row + 1);
@@ -17,7 +20,9 @@ export class Board {
     this.size = 0;
     this.flipped = false;
     this.cells = new Map();
+    this.ghost = svg('g', { class: 'ghost' });
     this.advice = svg('g');
+    this.held = svg('g', { class: 'held' });
     this.still = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
@@ -38,9 +43,10 @@ export class Board {
 
   /**
    * Shows a board. `squares` are [{name, stack, label}]; `marks` maps a class to the names of its squares; `cursor` is
-   * the name of a square; `slide` is {from, drops} of a move to animate; `arrow` is {from, to}.
+   * the name of a square; `played` is {from, drops} of a move to animate; `held` is {over, hand} of pieces in hand;
+   * `advice` as for `advise`. Only changed squares are drawn.
    */
-  show({ size, flipped, squares, marks, cursor, slide, arrow }) {
+  show({ size, flipped, squares, marks, cursor, played, held, advice }) {
     if (size !== this.size || flipped !== this.flipped) {
       this.size = size;
       this.flipped = flipped;
@@ -50,35 +56,49 @@ export class Board {
     for (const [mark, names] of Object.entries(marks)) {
       names.forEach((name) => marked.get(name)?.push(mark));
     }
-    const dropped = new Map(slide ? slide.drops : []);
-    const below = svg('g');
-    const above = svg('g');
-    for (const square of squares) {
-      const [column, row] = this.place(square.name);
-      const [x, y] = [column * 100, row * 100];
-      const tone = (columnOf(square.name) + rowOf(square.name)) % 2 === 0 ? 'dark' : 'light';
-      const names = marked.get(square.name);
-      below.append(svg('rect', { class: ['square', tone, ...names].join(' '), x, y, width: 100, height: 100 }));
-      if (names.includes('road')) {
-        below.append(svg('rect', { class: 'road-edge', x: x + 2.5, y: y + 2.5, width: 95, height: 95 }));
-      }
-      if (names.includes('next')) {
-        below.append(svg('circle', { class: 'target', cx: x + 50, cy: y + 50, r: 40 }));
-      }
-      const { group, moved } = stack(square.stack, size, x, y, dropped.get(square.name) ?? 0);
-      above.append(group);
-      if (slide && dropped.has(square.name)) {
-        this.slide(moved, slide.from, square.name);
-      }
-      const cell = this.cells.get(square.name);
-      cell.setAttribute('aria-label', square.label);
-      cell.setAttribute('aria-selected', String(square.name === cursor));
-      cell.className = names.join(' ');
+    const dropped = new Map(played?.drops);
+    if (played && dropped.size === 0) {
+      dropped.set(played.from, Infinity);
     }
-    this.advice = svg('g');
-    this.drawing.replaceChildren(below, this.coordinates(), above, this.advice);
-    this.point(arrow);
-    this.grid.setAttribute('aria-activedescendant', this.cells.get(cursor).id);
+    for (const { name, stack: code, label } of squares) {
+      const names = marked.get(name);
+      const cell = this.cells.get(name);
+      const look = JSON.stringify([code, names, dropped.get(name)]);
+      if (cell.look !== look || dropped.has(name)) {
+        cell.look = look;
+        this.drawSquare(cell, name, names);
+        const [x, y] = this.corner(name);
+        const { group, moved } = stack(code, size, x, y, dropped.get(name) ?? 0);
+        cell.above.replaceChildren(group);
+        if (dropped.has(name)) {
+          this.slide(moved, played.from, name);
+        }
+      }
+      set(cell.element, 'aria-label', label);
+      set(cell.element, 'aria-selected', String(name === cursor));
+    }
+    this.advise(advice);
+    this.hold(held);
+    set(this.grid, 'aria-activedescendant', this.cells.get(cursor).element.id);
+  }
+
+  /** Draws a square without its stack. */
+  drawSquare({ element, below }, name, names) {
+    const [x, y] = this.corner(name);
+    const tone = (columnOf(name) + rowOf(name)) % 2 === 0 ? 'dark' : 'light';
+    below.replaceChildren(svg('rect', { class: ['square', tone, ...names].join(' '), x, y, width: 100, height: 100 }));
+    for (const mark of ['road', 'threat'].filter((each) => names.includes(each))) {
+      below.append(svg('rect', { class: `${mark}-edge`, x: x + 2.5, y: y + 2.5, width: 95, height: 95 }));
+    }
+    if (names.includes('next')) {
+      below.append(svg('circle', { class: 'target', cx: x + 50, cy: y + 50, r: 40 }));
+    }
+    element.className = names.join(' ');
+  }
+
+  /** The upper left corner of a square in the drawing. */
+  corner(name) {
+    return this.place(name).map((at) => at * 100);
   }
 
   /** Creates the cells of a board of this size. */
@@ -88,22 +108,27 @@ export class Board {
     this.grid.style.setProperty('--size', this.size);
     this.cells.clear();
     const rows = [];
+    const [below, above] = [svg('g'), svg('g')];
     for (let up = this.size - 1; up >= 0; up -= 1) {
       const line = document.createElement('div');
       line.setAttribute('role', 'row');
       for (let right = 0; right < this.size; right += 1) {
         const last = this.size - 1;
         const name = this.flipped ? nameOf(last - right, last - up) : nameOf(right, up);
-        const cell = document.createElement('div');
-        cell.setAttribute('role', 'gridcell');
-        cell.id = `square-${name}`;
-        cell.dataset.square = name;
+        const element = document.createElement('div');
+        element.setAttribute('role', 'gridcell');
+        element.id = `square-${name}`;
+        element.dataset.square = name;
+        const cell = { element, look: '', below: svg('g'), above: svg('g') };
         this.cells.set(name, cell);
-        line.append(cell);
+        below.append(cell.below);
+        above.append(cell.above);
+        line.append(element);
       }
       rows.push(line);
     }
     this.grid.replaceChildren(...rows);
+    this.drawing.replaceChildren(below, this.coordinates(), above, this.ghost, this.advice, this.held);
   }
 
   /** Letters and numbers on the edge. */
@@ -121,38 +146,65 @@ export class Board {
     return group;
   }
 
-  /** Shows the arrow of a move, or none. */
-  point(arrow) {
-    this.advice.replaceChildren(...(arrow ? this.arrow(arrow) : []));
-  }
-
-  /** The drawing for a move: an arrow, or a ring for a placement. */
-  arrow(arrow) {
-    const [[fromColumn, fromRow], [toColumn, toRow]] = [this.place(arrow.from), this.place(arrow.to)];
-    const [x, y] = [fromColumn * 100 + 50, fromRow * 100 + 50];
-    if (arrow.from === arrow.to) {
-      return [svg('circle', { class: 'advice', cx: x, cy: y, r: 34 })];
+  /** Shows the piece that a click would place, or none. */
+  hover(name, code) {
+    const look = name ? `${name} ${code}` : '';
+    if (look !== this.ghost.dataset.look) {
+      this.ghost.dataset.look = look;
+      this.ghost.replaceChildren(...(name ? [stack(code, this.size, ...this.corner(name)).group] : []));
     }
-    const [right, down] = [Math.sign(toColumn - fromColumn), Math.sign(toRow - fromRow)];
-    const [endX, endY] = [toColumn * 100 + 50 - 14 * right, toRow * 100 + 50 - 14 * down];
-    const head = [
-      [endX + 24 * right, endY + 24 * down],
-      [endX + 18 * down, endY + 18 * right],
-      [endX - 18 * down, endY - 18 * right],
-    ];
-    return [
-      svg('line', { class: 'advice', x1: x, y1: y, x2: endX, y2: endY }),
-      svg('polygon', { class: 'advice-head', points: head.map((point) => point.join(',')).join(' ') }),
-    ];
   }
 
-  /** Animates pieces from their former square. */
+  /** Shows the pieces in hand above a square, or none. */
+  hold(held) {
+    this.held.replaceChildren();
+    if (held) {
+      const [x, y] = this.corner(held.over);
+      this.held.append(stack(held.hand, this.size, x, y - LIFT).group);
+    }
+  }
+
+  /** Shows a move that is recommended, or none: {from, drops, code}, in which `code` is the piece placed. */
+  advise(advice) {
+    this.advice.replaceChildren();
+    if (!advice) {
+      return;
+    }
+    const [x, y] = this.corner(advice.from);
+    if (advice.drops.length === 0) {
+      const piece = svg('g', { class: 'ghost' }, stack(advice.code, this.size, x, y).group);
+      this.advice.append(svg('rect', { class: 'advice', x: x + 6, y: y + 6, width: 88, height: 88, rx: 10 }), piece);
+      return;
+    }
+    const [endX, endY] = this.corner(advice.drops.at(-1)[0]);
+    const [right, down] = [Math.sign(endX - x), Math.sign(endY - y)];
+    const [headX, headY] = [endX + 50 - 30 * right, endY + 50 - 30 * down];
+    const head = [
+      [headX + 24 * right, headY + 24 * down],
+      [headX + 18 * down, headY + 18 * right],
+      [headX - 18 * down, headY - 18 * right],
+    ];
+    this.advice.append(
+      svg('line', { class: 'advice', x1: x + 50, y1: y + 50, x2: headX, y2: headY }),
+      svg('polygon', { class: 'advice-head', points: head.map((point) => point.join(',')).join(' ') }),
+    );
+    for (const [name, count] of advice.drops) {
+      const [left, top] = this.corner(name);
+      const [cx, cy] = [left + 50 + 16 * right, top + 50 + 16 * down];
+      const number = svg('text', { class: 'drops', x: cx, y: cy + 9 });
+      number.textContent = count;
+      this.advice.append(svg('circle', { class: 'advice-head', cx, cy, r: 19 }), number);
+    }
+  }
+
+  /** Animates pieces from their former square, or from above it. */
   slide(group, from, to) {
     if (this.still.matches || !group.animate) {
       return;
     }
-    const [[fromColumn, fromRow], [toColumn, toRow]] = [this.place(from), this.place(to)];
-    const [x, y] = [(fromColumn - toColumn) * 100, (fromRow - toRow) * 100];
+    const [[fromX, fromY], [toX, toY]] = [this.corner(from), this.corner(to)];
+    // A piece that is placed falls.
+    const [x, y] = from === to ? [0, -LIFT] : [fromX - toX, fromY - toY];
     group.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], { duration: SLIDE, easing: 'ease-out' });
   }
 
@@ -164,5 +216,12 @@ export class Board {
         { duration: 160 },
       );
     }
+  }
+}
+
+/** Sets an attribute if it changes, so that nothing is announced twice. */
+function set(element, name, value) {
+  if (element.getAttribute(name) !== value) {
+    element.setAttribute(name, value);
   }
 }

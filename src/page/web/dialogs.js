@@ -1,10 +1,9 @@
-// New games, files, and the list of keys.
+// Files, links and the list of keys.
 
 import { MOST_BYTES, Refused } from './connection.js';
 import { fromLink, toLink } from './state.js';
 
 const $ = (id) => document.getElementById(id);
-const SIDES = ['white', 'black'];
 /** The longest fragment of a link in characters. Some programs cut off the rest. */
 const LONGEST_LINK = 8000;
 
@@ -28,27 +27,9 @@ export class Dialogs {
     for (const button of document.querySelectorAll('dialog .close')) {
       button.addEventListener('click', () => button.closest('dialog').close());
     }
-    $('open-new').addEventListener('click', () => this.openNew());
     $('open-files').addEventListener('click', () => this.openFiles());
     $('open-keys').addEventListener('click', () => this.openKeys());
-    $('new-size').addEventListener('change', () => this.standard());
-    $('from-here').addEventListener('change', () => this.here());
-    for (const id of ['new-mode', 'new-level', 'new-time']) {
-      $(id).addEventListener('change', () => this.matter());
-    }
-    $('new-komi').addEventListener('input', () => this.explain());
     $('annotated').addEventListener('change', () => game.do(() => this.write()));
-    $('new-form').addEventListener('submit', (event) => {
-      event.preventDefault();
-      game.do(() => this.start());
-    });
-    // The invalid field must be visible for the browser's message.
-    $('new-form').addEventListener('invalid', ({ target }) => {
-      const details = target.closest('details');
-      if (details) {
-        details.open = true;
-      }
-    }, true);
     $('files-form').addEventListener('submit', (event) => {
       event.preventDefault();
       game.do(() => this.open($('paste').value));
@@ -66,174 +47,14 @@ export class Dialogs {
     });
   }
 
-  openKeys() {
-    if (!document.querySelector('dialog[open]')) {
-      $('keys').showModal();
-    }
-  }
-
-  /** The choices depend on the program's greeting. */
-  greet({ sizes, half_komi: [least, most], komi_means: means, levels, reserve: [stones, caps] }) {
-    this.means = (komi) => {
-      const text = means[Math.round(2 * komi) - least];
-      return text ? `Komi ${komi}: ${text}` : '';
-    };
-    const all = levels.map((title, index) => new Option(title, index + 1));
-    refill($('new-level'), [...all, new Option('full strength', 0)]);
-    this.sizes = new Map(sizes.map(([size, ...reserve]) => [size, reserve]));
-    refill($('new-size'), sizes.map(([size]) => new Option(`${size} × ${size}`, size)));
-    Object.assign($('new-komi'), { min: least / 2, max: most / 2 });
-    $('komi-list').replaceChildren(...Array.from({ length: 13 }, (_, index) => new Option((index - 4) / 2)));
-    for (const side of SIDES) {
-      $(`stones-${side}`).max = stones;
-      $(`caps-${side}`).max = caps;
-    }
-    // After a reconnect, a failed action can be tried again.
-    $('new-problem').textContent = '';
+  /** After a reconnect, a failed action can be tried again. */
+  greet() {
     $('files-problem').textContent = '';
   }
 
-  openNew() {
-    const { state } = this.game;
-    if (!this.sizes) {
-      return;
-    }
-    $('new-problem').textContent = '';
-    $('new-komi').value = state.start.half_komi / 2;
-    $('new-mode').value = state.mode;
-    const { isClock, minutes, increment } = state.timing;
-    for (const [id, value] of [
-      ['level', state.level],
-      ['time', isClock ? 'clock' : 'free'],
-      ['seconds', state.seconds],
-      ['minutes', minutes],
-      ['increment', increment],
-      ['you', state.you],
-      ['white', state.mode === 'two' ? state.names.white : ''],
-      ['black', state.mode === 'two' ? state.names.black : ''],
-    ]) {
-      $(`new-${id}`).value = value;
-    }
-    $('from-here').checked = false;
-    this.like();
-    this.explain();
-    this.matter();
-    $('new-game').showModal();
-  }
-
-  /** Board size, opening rule and pieces of the current game. */
-  like() {
-    const { state, view } = this.game;
-    $('new-size').value = view?.size ?? state.start.size;
-    $('new-opening').value = state.start.opening;
-    this.standard();
-    state.start.reserves?.forEach(([stones, caps], index) => {
-      $(`stones-${SIDES[index]}`).value = stones;
-      $(`caps-${SIDES[index]}`).value = caps;
-    });
-  }
-
-  /** A game from the current position has its size and rules. */
-  here() {
-    if ($('from-here').checked) {
-      this.like();
-    }
-    this.matter();
-  }
-
-  /** The standard pieces of the board size. */
-  standard() {
-    const [stones, caps] = this.sizes.get(Number($('new-size').value));
-    for (const side of SIDES) {
-      $(`stones-${side}`).value = stones;
-      $(`caps-${side}`).value = caps;
-    }
-  }
-
-  /** Explains the komi being typed. */
-  explain() {
-    $('komi-means').textContent = this.means(Number($('new-komi').value));
-  }
-
-  /** Shows only the fields that apply. */
-  matter() {
-    const mode = $('new-mode').value;
-    const isFree = $('new-time').value === 'free';
-    const plays = mode === 'engine' || mode === 'self';
-    for (const [id, matters] of [
-      ['new-color', mode === 'engine'],
-      ['new-level', plays],
-      ['new-time', mode !== 'analysis'],
-      // A level answers at once, regardless of the time.
-      ['new-seconds', plays && isFree && $('new-level').value === '0'],
-      ['new-minutes', mode !== 'analysis' && !isFree],
-      ['new-increment', mode !== 'analysis' && !isFree],
-      ['new-you', mode === 'engine'],
-      ['new-white', mode === 'two'],
-      ['new-black', mode === 'two'],
-    ]) {
-      $(id).closest('label').hidden = !matters;
-      $(id).disabled = !matters;
-    }
-    const isHere = $('from-here').checked;
-    for (const id of ['new-size', 'new-opening']) {
-      $(id).disabled = isHere;
-    }
-  }
-
-  async start() {
-    const { state, view } = this.game;
-    const size = Number($('new-size').value);
-    const reserves = SIDES.map((side) => [Number($(`stones-${side}`).value), Number($(`caps-${side}`).value)]);
-    const isStandard = reserves.every((reserve) => String(reserve) === String(this.sizes.get(size)));
-    const start = {
-      size,
-      half_komi: Math.round(2 * Number($('new-komi').value)),
-      opening: $('new-opening').value,
-      ...(isStandard ? {} : { reserves }),
-      ...($('from-here').checked ? { tps: view.tps } : {}),
-    };
-    const mode = $('new-mode').value;
-    const chosen = $('new-color').value;
-    const lot = state.nextColor ?? SIDES[Math.floor(2 * Math.random())];
-    const human = chosen === 'lot' ? lot : chosen;
-    const number = (id) => Number($(`new-${id}`).value);
-    const text = (id) => $(`new-${id}`).value.trim();
-    const changes = {
-      start,
-      mode,
-      human,
-      level: number('level'),
-      seconds: number('seconds'),
-      timing: { isClock: $('new-time').value === 'clock', minutes: number('minutes'), increment: number('increment') },
-      you: text('you'),
-    };
-    const engine = changes.level === 0 ? 'tak-engine' : `tak-engine level ${changes.level}`;
-    changes.names = {
-      engine: human === 'white' ? { white: changes.you, black: engine } : { white: engine, black: changes.you },
-      two: { white: text('white'), black: text('black') },
-      self: { white: engine, black: engine },
-      analysis: { white: '', black: '' },
-    }[mode];
-    if (mode === 'engine') {
-      changes.nextColor = human === 'white' ? 'black' : 'white';
-      changes.flipped = human === 'black';
-    }
-    if (mode === 'analysis') {
-      changes.analysing = true;
-    }
-    try {
-      if (start.tps) {
-        const { view: { outcome } } = await this.connection.ask({ do: 'view', game: { start, moves: [] } });
-        if (outcome) {
-          throw new Refused(`the game is over: ${outcome.says}`);
-        }
-      }
-      await this.game.begin(changes);
-      $('new-game').close();
-      $('grid').focus({ preventScroll: true });
-    } catch (error) {
-      $('new-problem').textContent = `This cannot be played: ${error.message}.`;
+  openKeys() {
+    if (!document.querySelector('dialog[open]')) {
+      $('keys').showModal();
     }
   }
 
@@ -256,7 +77,7 @@ export class Dialogs {
   async write() {
     const { game } = this;
     const { names, ended, moves, annotation } = game.state;
-    const question = { do: 'write', game: game.record(), names: { ...names, result: ended?.result ?? null } };
+    const question = { do: 'write', game: game.whole(), names: { ...names, result: ended?.result ?? null } };
     const { text } = await this.connection.ask(question);
     const isAnnotated = moves.length === annotation?.moves.length && game.annotated(moves.length) !== null;
     $('annotated-label').hidden = !isAnnotated;
@@ -353,15 +174,6 @@ export class Dialogs {
 function closeDialogs() {
   for (const dialog of document.querySelectorAll('dialog[open]')) {
     dialog.close();
-  }
-}
-
-/** Sets the choices of a list; the selected one stays selected if it is among them. */
-function refill(list, options) {
-  const chosen = options.find(({ value }) => value === list.value);
-  list.replaceChildren(...options);
-  if (chosen) {
-    chosen.selected = true;
   }
 }
 

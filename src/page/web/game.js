@@ -4,7 +4,9 @@
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
 import { Owner } from './owner.js';
+import { lookUp, recordOf } from './positions.js';
 import { EMPTY, gameOf, wasHere } from './state.js';
+import { Tree } from './tree.js';
 
 /** The maximum number of stored earlier games and branches. */
 const GAMES = 5;
@@ -30,6 +32,11 @@ export class Game extends EventTarget {
     this.owner = new Owner();
     this.state = state;
     this.keep = keep;
+    /** All lines of the game, and the nodes of the present one. */
+    this.tree = new Tree();
+    this.path = [this.tree.root];
+    /** The nodes with remarks, and what they were found for. */
+    this.noted = { nodes: [] };
     /** The program's view of the position; null until it has answered. */
     this.view = null;
     /** True if another tab played the game when it was loaded. */
@@ -41,7 +48,7 @@ export class Game extends EventTarget {
     /** The number of pieces to lift, if one was chosen. */
     this.count = null;
     /** The move to animate. */
-    this.slide = null;
+    this.played = null;
     this.queue = Promise.resolve();
   }
 
@@ -76,9 +83,14 @@ export class Game extends EventTarget {
     this.dispatchEvent(new CustomEvent('change'));
   }
 
-  /** The game up to the position on the board, in the form of the program. */
-  record({ start, moves, at } = this.state) {
+  /** The whole game up to the position on the board, in the form of the program. */
+  whole({ start, moves, at } = this.state) {
     return { start, moves, at };
+  }
+
+  /** The position on the board in the form of the program. */
+  record() {
+    return recordOf(this.path[this.state.at], this.state.start);
   }
 
   /** A key of the position on the board. */
@@ -88,8 +100,7 @@ export class Game extends EventTarget {
 
   /** A key of the position after this many moves. */
   positionAfter(at) {
-    const { start, moves } = this.state;
-    return JSON.stringify([start, moves.slice(0, at)]);
+    return this.path[at].id;
   }
 
   /** Returns whether no move is possible on the board. A resigned game can still be analysed. */
@@ -100,7 +111,17 @@ export class Game extends EventTarget {
 
   /** Returns whether the game has ended, regardless of the move shown. */
   get isFinished() {
-    return Boolean(this.view?.is_over) || this.state.ended !== null;
+    return Boolean(this.path.at(-1).isOver) || this.state.ended !== null;
+  }
+
+  /** Returns whether a game against the engine is in progress. Evaluations are not shown then. */
+  get isContest() {
+    return this.state.mode === 'engine' && !this.isFinished;
+  }
+
+  /** Returns whether the engine analyses the position on the board. */
+  get isAnalysed() {
+    return this.state.analysing && !this.isContest;
   }
 
   /** Returns whether a user of this page is to move. */
@@ -124,8 +145,7 @@ export class Game extends EventTarget {
 
   /** The player to move after this many moves. */
   turnAfter(count) {
-    const { moves, to_move: toMove } = this.view;
-    return moves[count]?.color ?? (moves.length > 0 ? other(moves.at(-1).color) : toMove);
+    return this.path[count].turn;
   }
 
   square(name) {
@@ -134,17 +154,31 @@ export class Game extends EventTarget {
 
   /** Applies these changes to the state if the program accepts them. `isOwn` is for a move of the user. */
   async load(changes, { slides = false, isOwn = false } = {}) {
-    const { view } = await this.connection.ask({ do: 'view', game: this.record({ ...this.state, ...changes }) });
-    this.isCopy = !await this.claim({ ...this.state, ...changes }, view);
+    const next = { ...this.state, ...changes };
+    const tree = 'tree' in changes ? Tree.read(next.tree) : this.tree;
+    const isSame = tree === this.tree && next.moves === this.state.moves && this.view !== null;
+    const path = await lookUp(this.connection, tree, next, isSame ? this.path : null);
+    const { view } = path[next.at];
+    this.isCopy = !await this.claim(next, path.at(-1).isOver);
     // The clocks may have changed in the meantime.
-    const clock = 'clock' in changes ? changes.clock : this.timed(changes.present ?? this.state.present, view);
+    const clock = 'clock' in changes ? changes.clock : this.timed(changes.present ?? this.state.present, path);
     this.state = { ...this.state, ...changes, clock, ...(this.isCopy ? { mode: 'analysis', clock: null, seed: anySeed() } : {}) };
-    this.view = view;
+    Object.assign(this, { tree, path, view });
+    if ('ended' in changes) {
+      path.at(-1).ended = changes.ended;
+    }
+    // The line of a game in progress is the main one.
+    if ('moves' in changes && this.state.mode !== 'analysis') {
+      tree.promote(path.at(-1));
+    }
+    this.state.ended = path.at(-1).ended;
+    this.store();
+    this.judge();
     if ('at' in changes) {
       this.draft = null;
       this.count = null;
     }
-    this.slide = slides && view.last?.drops.length ? view.last : null;
+    this.played = slides ? view.last : null;
     if (isOwn) {
       this.kind = 'flat';
     }
@@ -161,17 +195,39 @@ export class Game extends EventTarget {
     this.changed();
   }
 
+  /** Puts the tree into the state, if it has changed. */
+  store() {
+    const { tree, state, written } = this;
+    const isWritten = written?.tree === tree && written.version === tree.version && written.ended === state.ended;
+    if (!isWritten) {
+      this.written = { tree, version: tree.version, ended: state.ended };
+      this.state = { ...state, tree: tree.write() };
+    }
+  }
+
+  /** After a game against a level without takebacks, the next even game is against a stronger or a weaker one. */
+  judge() {
+    const { state: { mode, human, level, seed, judged, takebacks, ended, even }, view } = this;
+    const winner = ended?.winner ?? view.outcome?.winner;
+    if (mode !== 'engine' || level === 0 || !this.isFinished || !winner || judged === seed) {
+      return;
+    }
+    const next = winner === human ? Math.max(even, level + 1) : Math.min(even, level - 1);
+    const isFair = takebacks === 0;
+    this.state = { ...this.state, judged: seed, even: isFair ? Math.max(1, Math.min(30, next)) : even };
+  }
+
   /** The clocks after this many moves: each move adds its seconds, and undo removes them. */
-  timed(present, view) {
+  timed(present, path) {
     const { clock, timing, present: was } = this.state;
     if (!clock) {
       return null;
     }
     const left = { ...clock };
     const isFewer = present < was;
-    const moves = isFewer ? this.view.moves.slice(present, was) : view.moves.slice(was, present);
-    for (const { color } of moves) {
-      left[color] += (isFewer ? -1 : 1) * timing.increment * 1000;
+    const nodes = isFewer ? this.path.slice(present, was) : path.slice(was, present);
+    for (const { turn } of nodes) {
+      left[turn] += (isFewer ? -1 : 1) * timing.increment * 1000;
     }
     const spent = ['white', 'black'].find((color) => left[color] <= 0 && left[color] < clock[color]);
     if (spent) {
@@ -181,8 +237,8 @@ export class Game extends EventTarget {
   }
 
   /** Returns whether a game can be played in this tab. One with running clocks is played in one tab only. */
-  async claim({ clock, ended, seed }, view) {
-    if (clock && !ended && !view.is_over) {
+  async claim({ clock, ended, seed }, isOver) {
+    if (clock && !ended && !isOver) {
       return this.owner.claim(seed, wasHere(seed));
     }
     this.owner.release();
@@ -193,12 +249,13 @@ export class Game extends EventTarget {
   async refresh() {
     if (this.view === null) {
       try {
-        await this.load({});
+        const { tree, ended } = this.state;
+        await this.load({ tree, ended });
       } catch (error) {
         if (!(error instanceof Refused)) {
           throw error;
         }
-        this.state = { ...this.state, moves: [] };
+        this.state = { ...this.state, moves: [], tree: [] };
         await this.begin({ start: EMPTY.start });
         this.say(`The saved game could not be loaded: ${error.message}.`);
       }
@@ -214,7 +271,7 @@ export class Game extends EventTarget {
     const { mode, timing } = { ...this.state, ...changes };
     const clock = mode === 'analysis' ? null : clocks(timing);
     const isKept = this.state.moves.length > 0;
-    await this.replace({ moves: [], ended: null, clock, seed: anySeed(), ...changes });
+    await this.replace({ moves: [], ended: null, clock, seed: anySeed(), takebacks: 0, ...changes });
     const { size } = this.view;
     this.say(`New game on ${size} by ${size}. ${this.turn()}${isKept ? KEPT : ''}`);
   }
@@ -225,6 +282,7 @@ export class Game extends EventTarget {
     const at = changes.moves.length;
     await this.load({
       annotation: null,
+      tree: [],
       cuts: [],
       uncut: [],
       ...changes,
@@ -242,7 +300,7 @@ export class Game extends EventTarget {
       return;
     }
     const others = former.slice(0, -1);
-    await this.load({ ...former.at(-1), former: moves.length > 0 ? [gameOf(this.state), ...others] : others });
+    await this.load({ tree: [], ...former.at(-1), former: moves.length > 0 ? [gameOf(this.state), ...others] : others });
     this.say(this.isCopy ? COPY : `The previous game is restored. ${this.isOver ? '' : this.turn()}`);
   }
 
@@ -258,7 +316,7 @@ export class Game extends EventTarget {
   /** Opens a game to look at it. */
   async open({ start, moves }, { ended = null, names = { white: '', black: '' }, note = '' } = {}) {
     const isKept = this.state.moves.length > 0;
-    await this.replace({ start, moves, mode: 'analysis', ended, clock: null, names });
+    await this.replace({ start, moves, mode: 'analysis', ended, clock: null, names, takebacks: 0 });
     this.say(`Opened, with ${movesText(moves.length)}.${note ? ` ${note}` : ''}${isKept ? KEPT : ''}`);
   }
 
@@ -288,17 +346,36 @@ export class Game extends EventTarget {
     return { at, moves, ended };
   }
 
-  /** Plays a move on the board; later moves are cut off until it is undone. */
+  /** Plays a move on the board. Later moves become a variation; on an analysis board the move does. */
   async play(move) {
     const { state } = this;
+    if (state.mode === 'analysis' && state.at < state.moves.length) {
+      await this.branch(move);
+      this.tell();
+      return;
+    }
     const moves = [...state.moves.slice(0, state.at), move];
     const isCut = state.at < state.moves.length || state.ended !== null;
     const cuts = isCut ? [...state.cuts, this.cut].slice(-CUTS) : state.cuts;
     const at = moves.length;
     const isOwn = this.isOurs;
     await this.load({ moves, at, present: at, cuts, uncut: [], ...this.reopened }, { slides: true, isOwn });
-    const { last, tak, outcome } = this.view;
-    const call = tak && this.state.callsTak ? ' Tak!' : '';
+    this.tell();
+  }
+
+  /** Plays another move than the next one of this line, or goes on with it. */
+  async branch(move) {
+    const { path, state: { at, moves } } = this;
+    const child = path[at].child(move);
+    const line = child ? this.tree.lineThrough(child) : [...moves.slice(0, at), move];
+    const changes = { moves: child === path[at + 1] ? moves : line, at: at + 1, present: at + 1, uncut: [] };
+    await this.load(changes, { slides: true, isOwn: true });
+  }
+
+  /** Announces the last move. */
+  tell() {
+    const { last, threat, outcome } = this.view;
+    const call = threat.length > 0 && this.state.callsTak ? ' Tak!' : '';
     this.say(`${outcome ? `${outcome.says}. ` : ''}${last.says}.${call}`);
   }
 
@@ -310,7 +387,7 @@ export class Game extends EventTarget {
       return;
     }
     await this.load({ moves: [...moves, move], present: moves.length + 1 });
-    this.say(`The engine has moved: ${this.view.moves.at(-1).text}. ${LOOKING}`);
+    this.say(`The engine has moved: ${move}. ${LOOKING}`);
   }
 
   /** The reason why the user may not move now, or null. */
@@ -475,6 +552,51 @@ export class Game extends EventTarget {
     this.say(this.isLookingBack ? `${LOOKING} ${where}` : where);
   }
 
+  /** Shows a position of any line. */
+  async visit(node) {
+    if (this.path[node.depth] === node) {
+      await this.walk(node.depth);
+      return;
+    }
+    if (this.state.mode !== 'analysis' && !this.isFinished) {
+      this.refuse('variations can be viewed after the game');
+      return;
+    }
+    await this.show(node);
+    this.say(`A variation. After ${node.move}: ${this.view.last.says}.`);
+  }
+
+  /** Changes to the line of a node. After a game, this is an analysis. */
+  async show(node) {
+    const moves = this.tree.lineThrough(node);
+    await this.load({ moves, at: node.depth, present: node.depth, mode: 'analysis', clock: null, cuts: [], uncut: [] });
+  }
+
+  /** The first node of the variation on the board, or null. */
+  get variation() {
+    return this.tree.variationOf(this.path[this.state.at]);
+  }
+
+  /** Makes the variation on the board the main line. */
+  promote() {
+    this.tree.promote(this.path[this.state.at]);
+    this.store();
+    this.keep(this.state);
+    this.changed();
+    this.say('This is the main line now.');
+  }
+
+  /** Removes the variation on the board. */
+  async prune() {
+    const first = this.variation;
+    await this.show(first.parent);
+    this.tree.remove(first);
+    this.store();
+    this.keep(this.state);
+    this.changed();
+    this.say(`The variation ${first.move} is deleted.`);
+  }
+
   /** The nearest position in this direction (-1 or 1) with the user to move. */
   async step(direction) {
     // The last action was lifting the pieces in hand.
@@ -504,7 +626,8 @@ export class Game extends EventTarget {
       return;
     }
     const reopened = direction < 0 && mode !== 'analysis' ? this.reopened : {};
-    await this.load({ at, present: at, ...reopened }, { slides: direction > 0 });
+    const takebacks = this.state.takebacks + (direction < 0 && mode === 'engine' ? 1 : 0);
+    await this.load({ at, present: at, takebacks, ...reopened }, { slides: direction > 0 });
     this.say(`${direction < 0 ? 'Undone' : 'Redone'}. ${this.turn()}`);
   }
 
@@ -565,10 +688,21 @@ export class Game extends EventTarget {
 
   /** The remarks on the last of this many moves, and White's chances after it, if known. */
   annotated(at) {
-    const { start, moves, annotation } = this.state;
-    const isOf = annotation
-      && at <= annotation.said.length
-      && JSON.stringify([start, moves.slice(0, at)]) === JSON.stringify([annotation.start, annotation.moves.slice(0, at)]);
-    return isOf ? { chance: annotation.chances[at] / 100, ...annotation.said[at - 1] } : null;
+    return this.remarksOn(this.path[at]);
+  }
+
+  /** The remarks on the move to a node. */
+  remarksOn(node) {
+    const { tree, state: { start, annotation } } = this;
+    if (!annotation) {
+      return null;
+    }
+    const { noted } = this;
+    if (noted.annotation !== annotation || noted.tree !== tree || noted.version !== tree.version) {
+      const isOf = JSON.stringify(start) === JSON.stringify(annotation.start);
+      this.noted = { annotation, tree, version: tree.version, nodes: isOf ? tree.find(annotation.moves) : [] };
+    }
+    const isNoted = this.noted.nodes[node.depth] === node && node.depth <= annotation.said.length;
+    return isNoted ? { chance: annotation.chances[node.depth] / 100, ...annotation.said[node.depth - 1] } : null;
   }
 }

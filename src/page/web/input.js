@@ -1,6 +1,9 @@
 // Keyboard, mouse and touch input on the board.
 
 const LONG = 450;
+/** The pixels of a swipe, and of a turn of the wheel, that are one step. */
+const SWIPE = 50;
+const NOTCH = 60;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 export class Input {
@@ -19,8 +22,10 @@ export class Input {
     for (const end of ['pointerup', 'pointercancel', 'pointermove']) {
       grid.addEventListener(end, (event) => this.release(event));
     }
+    grid.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     this.timer = null;
     this.wasLong = false;
+    this.turned = 0;
   }
 
   key(event) {
@@ -95,7 +100,47 @@ export class Input {
     }
   }
 
+  /** A step for each notch of the wheel. */
+  wheel(event) {
+    if (event.ctrlKey || !this.game.view) {
+      return;
+    }
+    event.preventDefault();
+    this.turned += event.deltaMode === 0 ? event.deltaY : event.deltaY * NOTCH;
+    const steps = Math.trunc(this.turned / NOTCH);
+    this.turned -= steps * NOTCH;
+    if (steps !== 0) {
+      this.step(Math.sign(steps));
+    }
+  }
+
+  /** A step to the next or previous position, if there is one. */
+  step(by) {
+    const { game } = this;
+    game.do(() => {
+      const to = game.state.at + by;
+      return to < 0 || to > game.state.moves.length ? undefined : game.walk(to);
+    });
+  }
+
+  /** A swipe to the left is a step forward. */
+  swipe(event) {
+    if (!this.start || event.type !== 'pointerup' || event.pointerType === 'mouse') {
+      return;
+    }
+    const [right, down] = [event.clientX - this.start[0], event.clientY - this.start[1]];
+    if (Math.abs(right) >= SWIPE && Math.abs(right) > 2 * Math.abs(down)) {
+      // No click follows a long press.
+      this.wasLong = true;
+      setTimeout(() => {
+        this.wasLong = false;
+      });
+      this.step(-Math.sign(right));
+    }
+  }
+
   release(event) {
+    this.swipe(event);
     const isStill = event.type === 'pointermove' && this.start
       && Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) < 10;
     if (!isStill) {
@@ -106,4 +151,24 @@ export class Input {
 
 function squareOf(event) {
   return event.target.closest?.('[data-square]')?.dataset.square ?? null;
+}
+
+/**
+ * The step of a key: a function from the present number of moves to the next; null if none. Inside the board the arrows
+ * move the cursor.
+ */
+export function stepOf(event, game) {
+  const isPlain = event.getModifierState('AltGraph') || !(event.ctrlKey || event.metaKey || event.altKey);
+  if (!isPlain) {
+    return null;
+  }
+  const [back, on] = [(at) => at - 1, (at) => at + 1];
+  const isOutside = !event.target.closest('#grid, input, select, summary');
+  const isInList = event.target.closest('#moves') !== null;
+  return {
+    '[': back,
+    ']': on,
+    ...(isOutside && { ArrowLeft: back, ArrowRight: on, Home: () => 0, End: () => game.state.moves.length }),
+    ...(isInList && { ArrowUp: back, ArrowDown: on }),
+  }[event.key] ?? null;
 }

@@ -6,8 +6,10 @@ import { Connection } from './connection.js';
 import { Dialogs } from './dialogs.js';
 import { Engine } from './analysis.js';
 import { Game } from './game.js';
-import { Input } from './input.js';
+import { Input, stepOf } from './input.js';
+import { NewGame } from './new-game.js';
 import { Panel } from './panel.js';
+import { codeOf } from './pieces.js';
 import { fromLink, load, save } from './state.js';
 import { LOADING, explain } from './transport.js';
 
@@ -23,6 +25,7 @@ const engine = new Engine(game, connection);
 const board = new Board($('drawing'), $('grid'));
 const panel = new Panel(game, engine);
 const dialogs = new Dialogs(game, connection);
+const newGame = new NewGame(game, connection);
 /** The square under the mouse or finger. */
 let pointed = null;
 
@@ -57,10 +60,17 @@ function squares() {
   });
 }
 
+/** The advised move, ready to be drawn. */
+function advice() {
+  const first = engine.advice;
+  return first ? { ...first, code: first.kind && codeOf(game.view.places, first.kind) } : null;
+}
+
 function draw() {
   panel.show();
   const { view, draft, state } = game;
   document.body.classList.toggle('waiting', !view);
+  document.body.classList.toggle('flipped', state.flipped);
   if (!view) {
     return;
   }
@@ -73,23 +83,25 @@ function draw() {
     marks: {
       last,
       road: view.outcome?.road ?? [],
+      threat: state.callsTak && !draft ? view.threat : [],
       next: draft?.next ?? [],
       lifted: draft ? [draft.draft.from] : [],
     },
-    slide: game.slide,
-    arrow: engine.advice,
+    played: game.played,
+    held: draft,
+    advice: advice(),
   });
-  game.slide = null;
+  game.played = null;
   look();
 }
 
-/** Describes the square under the pointer, or else the one with the cursor. */
+/** Shows the piece that a click would place, and the pile under the pointer, or else the one with the cursor. */
 function look() {
-  const looked = pointed ?? game.cursor;
-  const { label = '' } = squares().find(({ name }) => name === looked) ?? {};
-  // Without a mouse there is rarely a keyboard.
-  $('hint').textContent = matchMedia('(hover: none)').matches ? label.replace(' Enter ', ' A tap ') : label;
-  panel.pile(looked);
+  const { view, draft, kind } = game;
+  const square = pointed && game.square(pointed);
+  const isFree = square && !square.stack && !draft && !game.barred() && view.kinds.length > 0;
+  board.hover(isFree ? pointed : null, codeOf(view.places, kind));
+  panel.pile(pointed ?? (matchMedia('(hover: none)').matches ? null : game.cursor));
 }
 
 new Input(game, board, (square) => {
@@ -111,15 +123,16 @@ clock.addEventListener('tick', () => panel.clocks());
 game.addEventListener('refused', () => board.shake());
 engine.addEventListener('report', () => {
   // The pieces are not redrawn: some may be moving.
-  board.point(engine.advice);
-  panel.analysis();
+  board.advise(advice());
+  panel.analysis(true);
 });
 document.addEventListener('visibilitychange', () => engine.work());
 
 connection.addEventListener('open', () => {
   $('connection').textContent = '';
-  dialogs.greet(connection.hello);
-  panel.means = dialogs.means;
+  dialogs.greet();
+  newGame.greet(connection.hello);
+  panel.means = newGame.means;
   game.do(begin);
 });
 connection.addEventListener('lost', ({ detail }) => {
@@ -162,6 +175,10 @@ document.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && !event.altKey && game.view && (key === 'z' || key === 'y')) {
     event.preventDefault();
     game.do(() => game.step(key === 'y' || event.shiftKey ? 1 : -1));
+  } else if (game.view && stepOf(event, game) !== null) {
+    event.preventDefault();
+    const to = stepOf(event, game);
+    game.do(() => game.walk(to(game.state.at)));
   } else if (event.key === '?') {
     event.preventDefault();
     dialogs.openKeys();

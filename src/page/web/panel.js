@@ -1,8 +1,9 @@
 // Everything beside the board: players, moves, analysis and tools.
 
 import { timeText } from './clock.js';
-import { movesText } from './game.js';
-import { icon, parse, svg } from './pieces.js';
+import { Graph } from './graph.js';
+import { MoveList } from './moves.js';
+import { icon, parse } from './pieces.js';
 
 const $ = (id) => document.getElementById(id);
 const ROWS = 5;
@@ -20,6 +21,9 @@ function percents([white, draw]) {
   return `White ${ours} %, draw ${even} %, Black ${100 - ours - even} %`;
 }
 
+/** 1 stone, 2 stones. */
+const counted = (count, name) => `${count} ${name}${count === 1 ? '' : 's'}`;
+
 /** A short form of a number: 1.2 M. */
 function short(number) {
   for (const [unit, size] of [['G', 1e9], ['M', 1e6], ['k', 1e3]]) {
@@ -35,8 +39,8 @@ export class Panel {
     this.game = game;
     this.engine = engine;
     this.armed = null;
-    /** The present content of the list of moves. */
-    this.listed = [];
+    this.moves = new MoveList($('moves'), game);
+    this.graph = new Graph($('graph'), game, engine);
     /** Explains a komi, in the program's words. */
     this.means = () => '';
     this.wire();
@@ -53,14 +57,12 @@ export class Panel {
     on('redo', () => game.step(1));
     on('hint-button', () => engine.hint());
     on('annotate', () => engine.annotate());
-    $('graph').addEventListener('click', (event) => {
-      const { left, width } = $('graph').getBoundingClientRect();
-      const at = Math.round(((event.clientX - left) / width) * game.state.moves.length);
-      game.do(() => game.walk(at));
-    });
     on('cancel', () => game.cancel());
     on('resign', () => this.resign());
     on('again', () => game.again());
+    on('review', () => this.review());
+    on('promote', () => game.promote());
+    on('delete', () => game.prune());
     on('former', () => game.back());
     const keep = (id, property, value) => {
       $(id).addEventListener('change', () => {
@@ -77,26 +79,26 @@ export class Panel {
     keep('lines', 'lines', (list) => Number(list.value));
     keep('flip', 'flipped', (box) => box.checked);
     keep('call-tak', 'callsTak', (box) => box.checked);
-    $('moves').addEventListener('click', (event) => {
-      const at = event.target.closest('[data-at]')?.dataset.at;
-      if (at !== undefined) {
-        game.do(() => game.walk(Number(at)));
-      }
-    });
     $('kinds').addEventListener('click', (event) => {
       const kind = event.target.closest('[data-kind]')?.dataset.kind;
       if (kind) {
         game.do(() => game.choose(kind));
       }
     });
-    // A phone may be turned, or a window resized.
-    new ResizeObserver(() => this.scroll()).observe($('moves'));
     $('counts').addEventListener('click', (event) => {
       const count = event.target.closest('[data-count]')?.dataset.count;
       if (count) {
         game.do(() => game.number(Number(count)));
       }
     });
+  }
+
+  /** Looks at the whole game; the graph and the remarks follow. */
+  review() {
+    if (!this.game.annotated(this.game.state.moves.length) && this.engine.annotating === null) {
+      this.engine.annotate();
+    }
+    $('analysis').scrollIntoView({ block: 'nearest' });
   }
 
   /** Resigning takes a second click, against mistakes. */
@@ -130,11 +132,7 @@ export class Panel {
       return;
     }
     this.players();
-    // Not for each step of the cursor, since games are long.
-    if (view !== this.listed[0] || state.annotation !== this.listed[1]) {
-      this.listed = [view, state.annotation];
-      this.moves();
-    }
+    this.moves.show();
     this.tools();
     this.analysis();
     $('first').disabled = $('previous').disabled = state.at === 0;
@@ -146,6 +144,10 @@ export class Panel {
     }
     $('former').hidden = state.former.length === 0;
     $('resign').hidden = this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
+    $('analysis').hidden = this.game.isContest;
+    $('variation').hidden = this.game.variation === null;
+    $('review').hidden = !this.game.isFinished || state.moves.length === 0;
+    $('takebacks').textContent = state.takebacks ? counted(state.takebacks, 'takeback') : '';
     $('again').hidden = !this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('hint-button').disabled = this.game.isOver || !this.game.isOurs;
     // If the pressed button is disabled now, keys need another focus.
@@ -159,7 +161,7 @@ export class Panel {
     const side = color === 'white' ? 'White' : 'Black';
     const name = names[color] || (mode === 'engine' && color === human ? 'you' : '');
     // Files without names have White and Black.
-    return name && name !== side ? `${side}, ${name}` : side;
+    return name && name !== side ? [make('span', { className: 'wide', textContent: `${side}, ` }), name] : [side];
   }
 
   players() {
@@ -170,36 +172,39 @@ export class Panel {
         ? ` ${view.half_komi > 0 ? '+' : '−'}${Math.abs(view.half_komi) / 2}` : '';
       const isNext = view.to_move === color && !isOver;
       const box = $(`player-${color}`);
-      box.className = `player ${isNext ? 'turn' : ''}`;
+      const isThinking = isNext && this.game.isEngines;
+      box.className = `player ${isNext ? 'turn' : ''} ${isThinking ? 'thinking' : ''}`;
       const left = make('span', { className: 'left' });
       left.append(icon(color, 'flat'), make('span', { textContent: stones }));
       if (caps > 0) {
         left.append(icon(color, 'capstone'), make('span', { textContent: caps }));
       }
       left.setAttribute('role', 'img');
-      left.setAttribute('aria-label', `${stones} stones and ${caps} capstones left`);
+      left.setAttribute('aria-label', `${counted(stones, 'stone')} and ${counted(caps, 'capstone')} left.`);
+      const unit = make('span', { className: 'wide', textContent: flats === 1 && !komi ? ' flat' : ' flats' });
+      const score = make('span', { className: 'flats', textContent: `${flats}${komi}` }, unit);
       const time = make('span', { className: 'clock', hidden: !state.clock });
       time.setAttribute('role', 'timer');
+      const name = make('span', { className: 'name' }, ...this.name(color));
+      name.append(make('span', { className: 'unseen', textContent: isNext ? ' – to move' : '' }));
+      const calls = view.threat.length > 0 && state.callsTak && view.to_move !== color;
       box.replaceChildren(
-        make('span', { className: 'name', textContent: this.name(color) + (isNext ? ' – to move' : '') }),
-        time,
-        left,
-        make('span', { className: 'flats', textContent: `${flats}${komi} ${flats === 1 && !komi ? 'flat' : 'flats'}` }),
+        make('span', { className: 'mark' }), name,
+        ...(calls ? [make('span', { className: 'tak', textContent: 'Tak!' })] : []),
+        left, score, time,
       );
     }
     this.clocks();
     // A road wins regardless of the flats.
-    $('count').textContent = view.outcome ? '' : view.count;
-    $('komi').textContent = view.half_komi === 0 ? '' : this.means(view.half_komi / 2);
+    $('count').textContent = view.outcome ? `Komi ${view.half_komi / 2}` : view.count;
+    $('komi').textContent = this.means(view.half_komi / 2);
     const ended = state.at === state.moves.length ? state.ended : null;
-    const tak = view.tak && state.callsTak ? 'Tak!' : '';
     const { says, result } = view.outcome ?? ended ?? {};
     const isIn = says?.includes(result);
-    $('result').replaceChildren(!says ? tak : isIn ? '' : `${says} `);
+    $('result').replaceChildren(says && !isIn ? `${says} ` : '');
     if (says) {
       $('result').append(make('span', { className: 'whole', textContent: isIn ? says : `(${result})` }));
     }
-    $('result').className = says ? 'over' : '';
   }
 
   /** The remaining time. */
@@ -210,42 +215,6 @@ export class Panel {
       time.textContent = timeText(clock[color]);
       time.classList.toggle('short', clock[color] < 20000);
     }
-  }
-
-  moves() {
-    const { view, state } = this.game;
-    const rows = new Map();
-    view.moves.forEach(({ text, color, number }, index) => {
-      if (!rows.has(number)) {
-        rows.set(number, make('li', {}, make('span', { className: 'number', textContent: `${number}.` })));
-        if (color === 'black') {
-          rows.get(number).append(make('span', { className: 'none', textContent: '…' }));
-        }
-      }
-      const button = make('button', { type: 'button', className: color, textContent: text });
-      const { marks = '' } = this.game.annotated(index + 1) ?? {};
-      if (marks) {
-        button.append(make('span', { className: 'marks', textContent: marks }));
-      }
-      button.dataset.at = index + 1;
-      button.tabIndex = -1;
-      if (index + 1 === state.at) {
-        button.setAttribute('aria-current', 'true');
-      } else if (index >= state.at) {
-        button.classList.add('later');
-      }
-      rows.get(number).append(button);
-    });
-    $('moves').replaceChildren(...rows.values());
-    this.scroll();
-  }
-
-  /** Scrolls the current move into the middle of the list, without scrolling the page. */
-  scroll() {
-    const list = $('moves');
-    const current = list.querySelector('[aria-current]');
-    const row = current?.offsetHeight ?? 1;
-    list.scrollTop = current ? Math.round((current.offsetTop - list.clientHeight / 2) / row) * row : 0;
   }
 
   tools() {
@@ -274,28 +243,28 @@ export class Panel {
     $('cancel').disabled = !draft;
   }
 
-  /** The pieces in hand, or else those of a stack, with the carry limit marked. */
+  /** The pieces in hand, or else those of a stack from the top, with the carry limit marked. */
   pile(name) {
     const { view: { size }, draft } = this.game;
-    if (draft) {
-      const { colors, kind } = parse(draft.hand);
-      const pieces = colors.map((color, index) => icon(color, index === colors.length - 1 ? kind : 'flat'));
-      $('pile').replaceChildren(make('span', { textContent: 'In hand, next drop first:' }), ...pieces);
+    const code = draft ? draft.hand : this.game.square(name)?.stack ?? '';
+    const { colors, kind } = parse(code);
+    if (!draft && colors.length < 2) {
+      $('pile').replaceChildren();
       return;
     }
-    const { colors, kind } = parse(this.game.square(name)?.stack ?? '');
-    const pieces = [...colors].reverse().map((color, index) => {
-      const picture = icon(color, index === 0 ? kind : 'flat');
+    const top = colors.length - 1;
+    const pieces = colors.map((color, index) => icon(color, index === top ? kind : 'flat', true)).reverse();
+    for (const [index, picture] of pieces.entries()) {
       picture.classList.toggle('beyond', index >= size);
       picture.classList.toggle('limit', index === size);
-      return picture;
-    });
-    $('pile').replaceChildren(...(pieces.length > 1 ? [make('span', { textContent: `${name}, from the top:` }), ...pieces] : []));
+    }
+    $('pile').replaceChildren(make('span', { textContent: draft ? 'hand' : name }), ...pieces);
   }
 
-  analysis() {
+  /** Shows the progress of the engine; `hasNews` if it has reported. */
+  analysis(hasNews = false) {
     const { engine, game } = this;
-    const shown = game.state.analysing || game.state.mode === 'self';
+    const shown = game.isAnalysed || game.state.mode === 'self';
     const report = shown ? engine.known : null;
     for (const id of ['chances', 'verdict', 'best', 'effort']) {
       $(id).hidden = !shown;
@@ -322,7 +291,7 @@ export class Panel {
       ? 'Annotate this game' : `Stop annotating (${engine.looked} of ${all})`;
     $('annotate').disabled = all === 1;
     this.remarks();
-    this.graph();
+    this.graph.show(hasNews);
   }
 
   /** The remarks on the last move, or at the start the summary of the players. */
@@ -333,26 +302,6 @@ export class Panel {
     $('remarks').textContent = game.state.at === 0
       ? `${game.state.annotation?.summary ?? ''}.`
       : (says ?? []).map((text) => `${text[0].toUpperCase()}${text.slice(1)}.`).join(' ');
-  }
-
-  /** The graph of White's chances from move to move, as far as known, with the current move. */
-  graph() {
-    const { game: { state, view }, engine } = this;
-    const last = state.moves.length;
-    const points = Array.from({ length: last + 1 }, (_, at) => {
-      const known = this.game.annotated(at)?.chance ?? engine.chances.get(this.game.positionAfter(at));
-      const winner = at === last ? view.outcome?.winner : undefined;
-      return { at, share: winner ? Number(winner === 'white') : known };
-    }).filter(({ share }) => typeof share === 'number');
-    const [x, y] = [(at) => (last === 0 ? 0 : (at / last) * 100), (share) => 98 - 96 * share];
-    const line = points.map(({ at, share }) => `${x(at)},${y(share)}`).join(' ');
-    $('graph').replaceChildren(
-      svg('line', { class: 'even', x1: 0, y1: 50, x2: 100, y2: 50 }),
-      svg('line', { class: 'here', x1: x(state.at), y1: 0, x2: x(state.at), y2: 100 }),
-      svg('polyline', { class: 'known', points: line }),
-    );
-    const said = points.map(({ at, share }) => `after ${movesText(at)} ${Math.round(share * 100)} %`).join(', ');
-    $('graph').setAttribute('aria-label', said ? `White’s chances: ${said}` : 'No evaluation yet');
   }
 }
 

@@ -104,9 +104,16 @@ export function stack(code, limit, x, y, dropped = 0) {
   return { group, moved };
 }
 
-/** A small picture of a piece for buttons and lists. */
-export function icon(color, kind) {
+/** A piece as in TPS. */
+export const codeOf = (color, kind) => (color === 'white' ? '1' : '2') + { flat: '', wall: 'S', capstone: 'C' }[kind];
+
+/** A small picture of a piece for buttons and lists. A flat in a pile becomes as thin as the space allows. */
+export function icon(color, kind, isPiled = false) {
   const picture = svg('svg', { class: 'icon', viewBox: '15 15 70 70', 'aria-hidden': 'true' });
+  if (isPiled && kind === 'flat') {
+    picture.setAttribute('viewBox', '19 22 62 56');
+    picture.setAttribute('preserveAspectRatio', 'none');
+  }
   picture.append(...pile([color], kind, 50, 50));
   return picture;
 }

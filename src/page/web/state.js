@@ -10,6 +10,8 @@ export const EMPTY = {
   /** The number of moves on the board, and the number played in the game while an earlier move is shown. */
   at: 0,
   present: 0,
+  /** All lines of the game, see tree.js. */
+  tree: [],
   /** Branches cut off by another move, for undo, the latest last: {at, moves, ended}; and those for redo. */
   cuts: [],
   uncut: [],
@@ -19,6 +21,11 @@ export const EMPTY = {
   mode: 'engine',
   /** The colour of the engine's opponent. */
   human: 'white',
+  /** The level that this user wins and loses against alike, and the seed of the last game that counted. */
+  even: 5,
+  judged: 0,
+  /** The number of moves taken back in a game against the engine. */
+  takebacks: 0,
   /** The engine's level, 0 for full strength, its random seed, and its seconds per move without a clock. */
   level: 5,
   seed: 0,
@@ -98,7 +105,7 @@ function put(storage, state) {
 }
 
 /** The part of the state that belongs to the game, not to the tab. */
-export function gameOf({ former, you, analysing, lines, callsTak, nextColor, ...game }) {
+export function gameOf({ former, you, analysing, lines, callsTak, nextColor, even, judged, ...game }) {
   return game;
 }
 

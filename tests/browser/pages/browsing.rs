@@ -177,6 +177,8 @@ impl Page {
             "Up" => ("ArrowUp", "", 38),
             "Right" => ("ArrowRight", "", 39),
             "Down" => ("ArrowDown", "", 40),
+            "Home" => ("Home", "", 36),
+            "End" => ("End", "", 35),
             "Tab" => ("Tab", "", 9),
             "Escape" => ("Escape", "", 27),
             "Enter" => ("Enter", "\r", 13),
@@ -221,12 +223,37 @@ impl Page {
         }
     }
 
+    /// Moves the mouse there.
+    pub fn hover(&self, selector: &str) {
+        let (x, y) = self.middle(selector);
+        self.call("Input.dispatchMouseEvent", &json!({"type": "mouseMoved", "x": x, "y": y}));
+    }
+
     pub fn click(&self, selector: &str) {
         self.press(selector, "left");
     }
 
     pub fn right_click(&self, selector: &str) {
         self.press(selector, "right");
+    }
+
+    /// Turns the wheel over an element.
+    pub fn wheel(&self, selector: &str, down: i32) {
+        let (x, y) = self.middle(selector);
+        let event = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": down});
+        self.call("Input.dispatchMouseEvent", &event);
+    }
+
+    /// Moves a finger from the middle of an element to the right, or to the left.
+    pub fn swipe(&self, selector: &str, right: i32) {
+        let (x, y) = self.middle(selector);
+        for (kind, steps) in [("touchStart", 0..1), ("touchMove", 1..5), ("touchEnd", 5..6)] {
+            for step in steps {
+                let point = json!([{"x": x + f64::from(right * step) / 4.0, "y": y}]);
+                let points = if kind == "touchEnd" { json!([]) } else { point };
+                self.call("Input.dispatchTouchEvent", &json!({"type": kind, "touchPoints": points}));
+            }
+        }
     }
 
     /// Clicks squares one after the other.
@@ -258,10 +285,16 @@ impl Page {
         ));
     }
 
-    /// Starts a game in the dialog, with these fields and the last choices of the others.
-    pub fn new_game(&self, fields: &[(&str, &str)]) {
+    /// Opens the dialog for new games with all its choices.
+    pub fn open_new(&self) {
         self.click("#open-new");
         self.wait("document.querySelector('#new-game').open");
+        self.eval("for (const details of document.querySelectorAll('#new-game details')) details.open = true");
+    }
+
+    /// Starts a game in the dialog, with these fields and the last choices of the others.
+    pub fn new_game(&self, fields: &[(&str, &str)]) {
+        self.open_new();
         for (id, value) in fields {
             self.set(id, value);
         }
@@ -286,15 +319,15 @@ impl Page {
         }
     }
 
-    /// The moves of the game.
+    /// The moves of the main line.
     pub fn moves(&self) -> Vec<String> {
-        let moves = self.eval("[...document.querySelectorAll('#moves button')].map((button) => button.textContent)");
+        let moves = self.eval("[...document.querySelectorAll('#moves [data-at]')].map((button) => button.textContent)");
         serde_json::from_value(moves).unwrap()
     }
 
     /// Waits for this number of moves, and returns them.
     pub fn wait_moves(&self, count: usize) -> String {
-        self.wait(&format!("document.querySelectorAll('#moves button').length === {count}"));
+        self.wait(&format!("document.querySelectorAll('#moves [data-at]').length === {count}"));
         self.moves().join(" ")
     }
 

@@ -7,11 +7,12 @@ use super::serving::Serving;
 
 pub fn a_number_that_is_missing_is_seen(url: &str) {
     let page = Page::open(url);
-    page.click("#open-new");
-    page.wait("document.querySelector('#new-game').open");
+    page.open_new();
     page.eval("void (document.querySelector('#stones-white').value = '')");
+    page.click("#new-pieces summary");
+    page.wait("!document.querySelector('#new-pieces').open");
     page.click("#new-start");
-    page.wait("document.querySelector('#new-game details').open");
+    page.wait("document.querySelector('#new-pieces').open");
     page.wait("document.activeElement.id === 'stones-white'");
     page.check();
 }
@@ -101,6 +102,7 @@ pub fn a_text_that_is_too_large_is_not_sent(url: &str) {
 
 pub fn the_list_of_keys_opens_wherever_the_focus_is(url: &str) {
     let page = Page::open(url);
+    page.link(url, &start(5, None));
     for id in ["flip", "lines", "moves", "open-new"] {
         page.eval(&format!("document.getElementById('{id}').focus()"));
         page.keys("?");
@@ -115,9 +117,7 @@ pub fn the_list_of_keys_opens_wherever_the_focus_is(url: &str) {
 pub fn a_game_from_here_is_one_of_this_size(url: &str) {
     let page = Page::open(url);
     page.link(url, &start(5, Some("x5/x5/x2,12,x2/x5/x5 2 7")));
-    page.click("#open-new");
-    page.wait("document.querySelector('#new-game').open");
-    page.eval("void (document.querySelector('#new-game details').open = true)");
+    page.open_new();
     page.set("new-size", "7");
     page.set("new-mode", "two");
     page.click("#from-here");
@@ -128,8 +128,7 @@ pub fn a_game_from_here_is_one_of_this_size(url: &str) {
     page.wait("document.querySelectorAll('[role=gridcell]').length === 25");
     assert!(page.square("c3").starts_with("c3: black flat on white."), "{}", page.square("c3"));
     // The next one also has that size.
-    page.click("#open-new");
-    page.wait("document.querySelector('#new-game').open");
+    page.open_new();
     assert_eq!(page.eval(shown), json!(["5", "21", "1"]));
     page.check();
 }
@@ -138,8 +137,7 @@ pub fn a_game_from_here_is_one_of_this_size(url: &str) {
 pub fn a_lost_connection_changes_no_choice() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving.url);
-    page.click("#open-new");
-    page.wait("document.querySelector('#new-game').open");
+    page.open_new();
     page.set("new-mode", "engine");
     page.set("new-size", "7");
     page.set("new-level", "12");
@@ -163,9 +161,7 @@ pub fn a_lost_connection_changes_no_choice() {
 pub fn finished_game_cannot_be_a_start(url: &str) {
     let page = Page::open(url);
     page.link(url, &start(3, Some("x3/1,1,1/2,2,x 2 4")));
-    page.click("#open-new");
-    page.wait("document.querySelector('#new-game').open");
-    page.eval("void (document.querySelector('#new-game details').open = true)");
+    page.open_new();
     page.set("new-mode", "two");
     page.click("#from-here");
     page.click("#new-start");

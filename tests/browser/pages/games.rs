@@ -53,20 +53,61 @@ pub fn the_engine_answers_and_thinks_along(url: &str) {
     let free = page.eval("[...document.querySelectorAll('[role=gridcell]')].find((cell) => cell.ariaLabel.includes(': empty'))?.dataset.square");
     page.click_squares(free.as_str().unwrap());
     page.wait_moves(3);
-    page.click("#analysing");
-    page.wait("document.querySelector('#effort').textContent.includes('depth')");
-    assert!(page.text("#verdict").starts_with("White "), "{}", page.text("#verdict"));
-    // Undo goes back to one's own last turn.
+    // No evaluation is shown before the end, although the engine has one.
+    let is_shown = "document.querySelector('#analysis').checkVisibility()";
+    assert_eq!(page.eval(is_shown), false);
+    // Undo goes back to one's own last turn, and is counted.
+    assert_eq!(page.text("#takebacks"), "");
     page.click("#undo");
     page.wait("document.querySelectorAll('#moves .later').length === 2");
+    page.wait_text("#takebacks", "1 takeback");
     page.click("#resign");
     page.wait_text("#resign", "Really");
     page.click("#resign");
     page.wait_text("#result", "Black resigns (1-0)");
-    // No search is running any more.
+    // Afterwards one button leads to the review.
+    assert_eq!(page.eval(is_shown), true);
+    page.click("#review");
+    page.wait_text("#notice", "The game is annotated.");
+    page.click("#analysing");
+    page.wait("document.querySelector('#effort').textContent.includes('depth')");
+    assert!(page.text("#verdict").starts_with("White "), "{}", page.text("#verdict"));
     page.click("#again");
     page.wait_text("#player-white", "you – to move");
+    assert_eq!(page.text("#takebacks"), "");
+    assert_eq!(page.eval(is_shown), false);
+    assert_eq!(page.eval("document.querySelector('.advice')"), Value::Null);
     page.wait_text("#player-black", "tak-engine");
+    page.check();
+}
+
+/// Two clicks start a game. The level of an even one follows the results.
+pub fn two_clicks_start_a_game(url: &str) {
+    let page = Page::open(url);
+    let start = |preset: &str| {
+        page.click("#open-new");
+        page.wait("document.querySelector('#new-game').open");
+        page.wait_text("[data-preset=first]", "5 × 5, level 1, Elo 343");
+        page.click(&format!("[data-preset={preset}]"));
+        page.wait("!document.querySelector('#new-game').open");
+    };
+    start("first");
+    page.wait("document.querySelectorAll('[role=gridcell]').length === 25");
+    page.wait_text("#player-black", "tak-engine level 1");
+    page.click_squares("a1");
+    page.wait_moves(2);
+    start("even");
+    page.wait_text("main", "tak-engine level 5");
+    page.resign();
+    page.wait_text("#result", "resigns");
+    start("even");
+    page.wait_text("main", "tak-engine level 4");
+    start("hard");
+    page.wait_text("main", "tak-engine level 8");
+    start("full");
+    page.wait(
+        "[...document.querySelectorAll('.player .name')].some((name) => /tak-engine($| –)/.test(name.textContent))",
+    );
     page.check();
 }
 
@@ -76,7 +117,8 @@ pub fn hints_are_given(url: &str) {
     page.link(url, &start(4, Some("x4/x4/2,2,x2/1,1,1,x 1 4")));
     page.click("#hint-button");
     page.wait_text("#notice", "Hint: d1.");
-    page.wait("document.querySelector('.advice')");
+    // It is a piece of its kind.
+    page.wait("document.querySelector('.advice + .ghost .white .face')");
     page.click_squares("d1");
     page.wait_text("#result", "White wins by a road (R-0)");
     page.wait("!document.querySelector('.advice')");
@@ -254,8 +296,9 @@ pub fn a_game_is_annotated_and_walked_through(url: &str) {
     page.click("#undo");
     page.wait("document.querySelectorAll('#moves .later').length === 1");
     page.click_squares("a3");
-    page.wait("document.querySelectorAll('#moves .later').length === 0");
-    assert_eq!(page.eval(marked), Value::Null);
+    page.wait("document.querySelector('#moves .variation [aria-current]')?.textContent === 'a3'");
+    assert_eq!(page.eval("document.querySelector('#moves .variation .marks')"), Value::Null);
+    assert_eq!(page.eval(marked), marks);
     page.check();
 }
 

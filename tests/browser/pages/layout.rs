@@ -1,5 +1,7 @@
 //! The layout in windows of many sizes.
 
+use serde_json::json;
+
 use super::browsing::{Page, start};
 
 const IS_NARROW: &str = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
@@ -19,6 +21,63 @@ pub fn the_whole_board_is_seen_in_a_low_window(url: &str) {
     page.wait("innerWidth === 380");
     let width = page.eval("document.querySelector('#frame').clientWidth");
     assert!(width.as_f64().unwrap() > 340.0, "{width}");
+    page.check();
+}
+
+/// At every size of the board and of the window. What a player needs during a game is seen without scrolling.
+pub fn the_board_is_as_large_as_the_window_allows(url: &str) {
+    let page = Page::open(url);
+    let rest = "['first', 'undo', 'redo'].map((id) => document.getElementById(id)) \
+         .concat([...document.querySelectorAll('#player-white, #player-black, #kinds button, #counts button, #cancel')])";
+    for (width, height) in [(1280, 720), (1400, 900), (1920, 1080), (375, 667), (390, 844)] {
+        page.resize(width, height);
+        page.wait(&format!("innerHeight === {height} && innerWidth === {width}"));
+        for size in 3..=8 {
+            page.link(url, &start(size, None));
+            let [left, right, top, bottom] = ["left", "right", "top", "bottom"].map(|side| {
+                let at = page.eval(&format!("document.querySelector('#frame').getBoundingClientRect().{side}"));
+                at.as_f64().unwrap()
+            });
+            let what = format!("size {size}, {width} by {height}: {left} to {right}, {top} to {bottom}");
+            assert!(left >= 0.0 && top >= 0.0 && bottom <= f64::from(height), "{what}");
+            if width > height {
+                assert!(bottom - top >= 0.85 * f64::from(height), "{what}");
+            } else {
+                assert!(right - left >= f64::from(width) - 17.0, "{what}");
+            }
+            assert!((right - left - bottom + top).abs() < 1.0, "{what}");
+            let hidden = page.eval(&format!(
+                "{rest}.filter((each) => {{ const box = each.getBoundingClientRect(); const {{ left, top, right, bottom }} = box; \
+                 return box.width === 0 || left < 0 || top < 0 || right > innerWidth || bottom > innerHeight; }}) \
+                 .map((each) => each.outerHTML)"
+            ));
+            assert_eq!(hidden, json!([]), "{what}");
+            assert_eq!(page.eval(IS_NARROW), true, "{what}");
+        }
+    }
+    page.check();
+}
+
+/// The contrast of coordinates with every square that they may be on is at least 4.5 (WCAG 2.2, 1.4.3). Texts in
+/// drawings are not checked by axe.
+pub fn coordinates_are_legible(url: &str) {
+    let page = Page::open(url);
+    for scheme in ["light", "dark"] {
+        page.dress(scheme);
+        let contrasts = page.eval(
+            "(() => { const style = getComputedStyle(document.documentElement); \
+             const shine = (name) => { const value = style.getPropertyValue(name).trim(); \
+             const [r, g, b] = [1, 3, 5].map((at) => parseInt(value.slice(at, at + 2), 16) / 255) \
+             .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4); \
+             return 0.2126 * r + 0.7152 * g + 0.0722 * b; }; \
+             return ['--light', '--dark', '--last', '--road'].map((name) => { \
+             const [low, high] = [shine('--coordinates'), shine(name)].sort((a, b) => a - b); \
+             return (high + 0.05) / (low + 0.05); }); })()",
+        );
+        for contrast in contrasts.as_array().unwrap() {
+            assert!(contrast.as_f64().unwrap() >= 4.5, "{scheme}: {contrasts}");
+        }
+    }
     page.check();
 }
 

@@ -9,6 +9,7 @@ mod games;
 mod hands;
 mod hosting;
 mod layout;
+mod lines;
 mod moving;
 mod review;
 mod slips;
@@ -57,12 +58,19 @@ const BOTH: PageTests = &named![
     ends::invalid_stored_game_leaves_a_board,
     games::the_engine_answers_and_thinks_along,
     games::hints_are_given,
+    games::two_clicks_start_a_game,
     games::level_1_is_beaten,
     games::a_game_is_annotated_and_walked_through,
     games::games_and_positions_come_in_and_go_out,
     layout::the_whole_board_is_seen_in_a_low_window,
     layout::a_high_stack_is_seen_on_a_small_screen,
     layout::a_result_stays_in_one_piece,
+    layout::the_board_is_as_large_as_the_window_allows,
+    layout::coordinates_are_legible,
+    moving::pieces_not_on_the_board_are_shown,
+    lines::variations_are_kept_promoted_and_deleted,
+    lines::replaced_moves_of_a_game_are_kept,
+    lines::steps_have_keys_wheel_and_swipe,
     moving::a_whole_game_by_keyboard,
     moving::a_game_with_spreads_by_keyboard,
     moving::the_states_of_the_keyboard,
@@ -94,6 +102,7 @@ const OTHERS: OtherTests = &named![
     games::a_server_that_comes_back_finds_the_game,
     games::a_level_answers_at_once,
     games::clocks_run_stand_still_and_run_out,
+    lines::steps_cost_the_same_in_long_games,
     review::a_browser_shows_it_without_errors_and_overflow,
     review::tables_sort_scores_and_results_by_value,
     tabs::page_beyond_the_limit_shows_the_reason,

@@ -11,6 +11,13 @@ pub fn a_whole_game_by_keyboard(url: &str) {
     }
     page.keys("Enter");
     page.wait("document.querySelector('#new-game').open");
+    // The first button would start a game at once; the other games are folded.
+    assert_eq!(page.eval("document.activeElement.dataset.preset"), "first");
+    while page.eval("document.activeElement.tagName") != "SUMMARY" {
+        page.keys("Tab");
+    }
+    page.keys("Enter");
+    page.wait("document.querySelector('#new-more').open");
     // Lists select by typing; numbers are replaced.
     while page.eval("document.activeElement.id") != "new-size" {
         page.keys("Tab");
@@ -43,7 +50,8 @@ pub fn a_whole_game_by_keyboard(url: &str) {
     page.wait_text("#notice", "white flat in hand; next may be b2 or b1");
     page.keys("Down Enter");
     assert_eq!(page.wait_moves(7), "a1 c3 b3 b1 c3< a2 2b3-11");
-    page.wait_text("#result", "Tak!");
+    page.wait_text("#player-white .tak", "Tak!");
+    assert_eq!(page.eval("document.querySelectorAll('.threat-edge').length"), 3);
     page.keys("Left Up Up Enter");
     page.wait_text("#result", "Black wins by a road (0-R)");
     assert_eq!(page.eval("document.querySelectorAll('.square.road').length"), 3);
@@ -142,7 +150,7 @@ pub fn the_states_of_the_keyboard(url: &str) {
 
 pub fn a_whole_game_by_mouse_with_undo_and_reload(url: &str) {
     let page = Page::open(url);
-    page.link(url, &start(3, None));
+    page.new_game(&[("new-size", "3"), ("new-mode", "two")]);
     page.click_squares("a1 c3");
     assert_eq!(page.wait_moves(2), "a1 c3");
     // A wall, since it was chosen.
@@ -210,5 +218,30 @@ pub fn double_black_stack_and_two_capstones_are_playable(url: &str) {
     let is_left = page.eval("!document.querySelector('[data-kind=capstone]').disabled");
     assert_eq!(is_left, false);
     page.make("Sb2", By::Mouse);
+    page.check();
+}
+
+/// The chosen piece under the mouse, and the pieces in hand over their square.
+pub fn pieces_not_on_the_board_are_shown(url: &str) {
+    let page = Page::open(url);
+    page.link(url, &start(5, Some("x5/x5/x2,121,x2/x5/2,x4 1 9")));
+    let ghost = "document.querySelector('#drawing > .ghost').childElementCount";
+    page.click("[data-kind=wall]");
+    page.hover("#square-b2");
+    page.wait("document.querySelector('#drawing > .ghost .white rect.face[transform]')");
+    page.hover("#square-c3");
+    page.wait(&format!("{ghost} === 0"));
+    page.click_squares("c3");
+    page.wait("document.querySelectorAll('#drawing > .held .piece').length === 3");
+    let height = |selector: &str| {
+        let place = page.eval(&format!("document.querySelector({selector:?}).getBoundingClientRect().top"));
+        place.as_f64().unwrap()
+    };
+    let before = height("#drawing > .held .piece");
+    page.click_squares("c4");
+    page.wait("document.querySelectorAll('#drawing > .held .piece').length === 2");
+    assert!(height("#drawing > .held .piece") < before);
+    page.click("#cancel");
+    page.wait("document.querySelector('#drawing > .held').childElementCount === 0");
     page.check();
 }

@@ -30,10 +30,10 @@ impl Page {
     }
 }
 
-/// Another move in the middle of a game cuts off the rest; Undo restores it, and Redo replays the other move.
+/// Another move in the middle of a game replaces the rest; Undo restores it, and Redo replays the other move.
 pub fn undo_restores_the_replaced_continuation(url: &str) {
     let page = Page::open(url);
-    page.link(url, &start(5, None));
+    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
     for square in "a1 e5 c3 c4 d3 d4".split(' ') {
         page.make(square, By::Mouse);
     }
@@ -218,9 +218,9 @@ pub fn resigned_game_can_be_analysed_and_continued(url: &str) {
     page.click_squares("d3");
     assert_eq!(page.wait_moves(5), "a1 e5 c3 c4 d3");
     assert_eq!(page.text("#result"), "");
-    // Undoing the move also undoes the result.
+    // Undoing the move also undoes the loss of the result.
     page.click("#undo");
-    page.wait_moves(4);
+    page.wait_at(4);
     page.wait_text("#result", "1-0");
     page.check();
 }
@@ -330,7 +330,7 @@ pub fn nothing_moves_from_under_a_finger(url: &str) {
     let before = page.eval(places);
     page.right_click("#square-a2");
     page.wait("document.querySelectorAll('#pile .icon').length === 23");
-    let hint = page.text("#hint");
+    let hint = page.square("a2");
     assert!(
         hint.contains("white flat on black, white, black, white, black, white, black, deeper 8 white, 7 black."),
         "{hint}"

@@ -1,0 +1,48 @@
+// The graph of White's chances from move to move, as far as known, with the current move.
+
+import { movesText } from './game.js';
+import { svg } from './pieces.js';
+
+export class Graph {
+  constructor(drawing, game, engine) {
+    Object.assign(this, { drawing, game, engine, path: null, annotation: null });
+    this.here = svg('line', { class: 'here', y1: 0, y2: 100 });
+    this.known = svg('polyline', { class: 'known' });
+    drawing.replaceChildren(svg('line', { class: 'even', x1: 0, y1: 50, x2: 100, y2: 50 }), this.here, this.known);
+    drawing.addEventListener('click', (event) => {
+      const { left, width } = drawing.getBoundingClientRect();
+      const at = Math.round(((event.clientX - left) / width) * game.state.moves.length);
+      game.do(() => game.walk(at));
+    });
+  }
+
+  /** The place of a position from left to right. */
+  place(at) {
+    const last = this.game.path.length - 1;
+    return last === 0 ? 0 : (at / last) * 100;
+  }
+
+  /** Shows the current move; all points only if they may have changed. */
+  show(hasNews) {
+    const { path, state: { at, annotation } } = this.game;
+    if (hasNews || path !== this.path || annotation !== this.annotation) {
+      Object.assign(this, { path, annotation });
+      this.draw();
+    }
+    for (const end of ['x1', 'x2']) {
+      this.here.setAttribute(end, this.place(at));
+    }
+  }
+
+  draw() {
+    const { game, engine } = this;
+    const points = game.path.map((node, at) => {
+      const winner = node.isOver ? node.view?.outcome?.winner : undefined;
+      const known = game.remarksOn(node)?.chance ?? engine.chances.get(node.id);
+      return { at, share: winner ? Number(winner === 'white') : known };
+    }).filter(({ share }) => typeof share === 'number');
+    this.known.setAttribute('points', points.map(({ at, share }) => `${this.place(at)},${98 - 96 * share}`).join(' '));
+    const said = points.map(({ at, share }) => `after ${movesText(at)} ${Math.round(share * 100)} %`).join(', ');
+    this.drawing.setAttribute('aria-label', said ? `White’s chances: ${said}` : 'No evaluation yet');
+  }
+}

@@ -1,0 +1,55 @@
+// Positions of a game as the program sees them. A question has the moves since the last placement, not the whole game.
+
+import { Refused } from './connection.js';
+
+const isPlacement = (move) => !/[<>+-]/.test(move);
+
+/**
+ * The position of a node for the program: that before the last placement, and the moves since then. Earlier positions
+ * cannot come back, so a question is as short at the end of a long game as at its start. The first turns are sent
+ * whole.
+ */
+export function recordOf(node, start) {
+  const moves = [];
+  let at = node;
+  while (at.parent && !(moves.length > 0 && isPlacement(moves.at(-1)) && at.tps !== null && at.depth > 1)) {
+    moves.push(at.move);
+    at = at.parent;
+  }
+  moves.reverse();
+  return at.parent ? { start: { ...start, tps: at.tps }, moves } : { start, moves };
+}
+
+/** The view of a position. */
+async function see(connection, game) {
+  try {
+    const { view } = await connection.ask({ do: 'view', game });
+    return view;
+  } catch (error) {
+    // The program counts only the moves that it got.
+    throw error instanceof Refused ? new Refused(error.message.replace(/^move \d+, (\w+),/, '$1')) : error;
+  }
+}
+
+/**
+ * The nodes of the line `moves`, with the view of the position after `at` of them; `path` are its nodes if they are
+ * known. A step to a position that was seen asks nothing, another one asks for that position, a move asks for the one
+ * after it, and only another line asks for all of it. Nothing is added to the tree if the program refuses.
+ */
+export async function lookUp(connection, tree, { start, moves, at }, path) {
+  let nodes = path ?? tree.find(moves);
+  const last = nodes.at(-1);
+  if (nodes.length === moves.length && last.tps !== null && at === moves.length) {
+    const record = recordOf(last, start);
+    const view = await see(connection, { start: record.start, moves: [...record.moves, moves.at(-1)] });
+    nodes = tree.add(moves);
+    Object.assign(nodes.at(-1), { view, tps: view.tps, isOver: view.is_over });
+  } else if (nodes.length <= moves.length || last.tps === null || last.isOver === null) {
+    const { line } = await connection.ask({ do: 'line', game: { start, moves } });
+    nodes = tree.add(moves);
+    nodes.forEach((node, index) => Object.assign(node, { tps: line.tps[index], isOver: false }));
+    nodes.at(-1).isOver = line.is_over;
+  }
+  nodes[at].view ??= await see(connection, recordOf(nodes[at], start));
+  return nodes;
+}

@@ -1,0 +1,190 @@
+// All moves played from the start of a game, as a tree: the first child of a node goes on with its line, the others are
+// variations. Games are long, so nothing here is recursive, and a step costs the same anywhere.
+
+/** Node numbers differ in all trees of this page. */
+let numbered = 0;
+
+class Node {
+  constructor(move, parent) {
+    numbered += 1;
+    this.id = String(numbered);
+    this.move = move;
+    this.parent = parent;
+    this.depth = parent ? parent.depth + 1 : 0;
+    /** @type {Node[]} */
+    this.children = [];
+    /** The position as TPS, and its view, if the program has told them. */
+    this.tps = null;
+    this.view = null;
+    /** Whether the game is over here by the rules; null if not known. */
+    this.isOver = null;
+    /** The end of the game here without a move: {winner, says, result, isTime}. */
+    this.ended = null;
+  }
+
+  /** The colour of the player to move. */
+  get turn() {
+    return this.tps.split(' ')[1] === '1' ? 'white' : 'black';
+  }
+
+  /** The number of the next move. */
+  get number() {
+    return Number(this.tps.split(' ')[2]);
+  }
+
+  child(move) {
+    return this.children.find((each) => each.move === move);
+  }
+}
+
+export class Tree {
+  constructor() {
+    this.root = new Node('', null);
+    /** Grows with every change of moves or their order. */
+    this.version = 0;
+  }
+
+  /** The nodes of these moves from the root, as far as there are any. */
+  find(moves) {
+    const path = [this.root];
+    for (const move of moves) {
+      const next = path.at(-1).child(move);
+      if (!next) {
+        break;
+      }
+      path.push(next);
+    }
+    return path;
+  }
+
+  /** Adds the moves that are missing, as variations. Returns the nodes from the root. */
+  add(moves) {
+    const path = this.find(moves);
+    for (const move of moves.slice(path.length - 1)) {
+      const node = new Node(move, path.at(-1));
+      path.at(-1).children.push(node);
+      path.push(node);
+      this.version += 1;
+    }
+    return path;
+  }
+
+  /** The line through a node: the moves to it, and the first ones from it on. */
+  lineThrough(node) {
+    const moves = [];
+    for (let at = node; at.parent; at = at.parent) {
+      moves.push(at.move);
+    }
+    moves.reverse();
+    for (let at = node; at.children.length > 0; at = at.children[0]) {
+      moves.push(at.children[0].move);
+    }
+    return moves;
+  }
+
+  /** Makes the line through a node the first one, from the start of the game on. */
+  promote(node) {
+    for (let at = node; at.parent; at = at.parent) {
+      const { children } = at.parent;
+      const index = children.indexOf(at);
+      if (index > 0) {
+        children.splice(index, 1);
+        children.unshift(at);
+        this.version += 1;
+      }
+    }
+  }
+
+  /** Removes a node with all that follows. */
+  remove(node) {
+    if (node.parent) {
+      node.parent.children = node.parent.children.filter((each) => each !== node);
+      this.version += 1;
+    }
+  }
+
+  /** The first node of the variation that a node is in; null in the main line. */
+  variationOf(node) {
+    if (this.mainLine().has(node)) {
+      return null;
+    }
+    let at = node;
+    while (at.parent.children[0] === at) {
+      at = at.parent;
+    }
+    return at;
+  }
+
+  /** The nodes of the main line. */
+  mainLine() {
+    if (this.main?.version !== this.version) {
+      const nodes = new Set();
+      for (let at = this.root; at; at = at.children[0]) {
+        nodes.add(at);
+      }
+      this.main = { version: this.version, nodes };
+    }
+    return this.main.nodes;
+  }
+
+  /**
+   * The lines of the tree, to be stored: [parent, end, ...moves]. Nodes are counted in the order of these lists, with
+   * 0 for the root; a line starts after its parent, and `end` belongs to its last move.
+   */
+  write() {
+    const lines = [];
+    let count = 0;
+    const open = [[this.root, 0]];
+    if (this.root.ended) {
+      lines.push([0, this.root.ended]);
+    }
+    while (open.length > 0) {
+      const [first, parent] = open.pop();
+      const line = [parent, null];
+      const variations = [];
+      for (let at = first; at; at = at.children[0]) {
+        if (at.parent) {
+          count += 1;
+          line.push(at.move);
+        }
+        variations.push(...at.children.slice(1).map((each) => [each, count]));
+        line[1] = at.ended;
+        // A line may go on after an end.
+        if (at.ended && at.parent && at.children.length > 0) {
+          lines.push([...line]);
+          line.splice(0, line.length, count, null);
+        }
+      }
+      if (line.length > 2) {
+        lines.push(line);
+      }
+      // The first variation comes next.
+      open.push(...variations.reverse());
+    }
+    return lines;
+  }
+
+  /** The tree of such lines. Those that cannot be read are left out, with all that follows. */
+  static read(lines) {
+    const tree = new Tree();
+    const nodes = [tree.root];
+    for (const [parent, end, ...moves] of lines.filter(Array.isArray)) {
+      let at = Number.isSafeInteger(parent) ? nodes[parent] : null;
+      if (!at || !moves.every((move) => typeof move === 'string')) {
+        break;
+      }
+      for (const move of moves) {
+        const node = at.child(move) ?? new Node(move, at);
+        if (!at.children.includes(node)) {
+          at.children.push(node);
+        }
+        nodes.push(node);
+        at = node;
+      }
+      if (typeof end?.says === 'string' && typeof end.result === 'string') {
+        at.ended = end;
+      }
+    }
+    return tree;
+  }
+}
