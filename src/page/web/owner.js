@@ -28,14 +28,20 @@ export class Owner {
       return true;
     }
     this.release();
+    // A busy browser takes its time even for a lock that is free.
+    return await this.#request(seed, { ifAvailable: true })
+      || this.#request(seed, { signal: AbortSignal.timeout(isReload ? RELOAD : FAREWELL) });
+  }
+
+  #request(seed, options) {
     return new Promise((resolve) => {
-      const hold = () => new Promise((free) => {
+      const hold = (lock) => lock && new Promise((free) => {
         Object.assign(this, { seed, free });
         resolve(true);
       });
-      const options = { signal: AbortSignal.timeout(isReload ? RELOAD : FAREWELL) };
       const isTaken = ({ name }) => name === 'TimeoutError' || name === 'AbortError';
-      navigator.locks.request(`tak-engine ${seed}`, options, hold).catch((error) => resolve(!isTaken(error)));
+      const fail = (error) => resolve(!isTaken(error));
+      navigator.locks.request(`tak-engine ${seed}`, options, hold).then(() => resolve(false), fail);
     });
   }
 }
