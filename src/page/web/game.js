@@ -474,6 +474,10 @@ export class Game extends EventTarget {
 
   /** A click on a square. */
   async click(square) {
+    // An action before this one may have brought a smaller board.
+    if (!this.square(square)) {
+      return;
+    }
     if (this.draft) {
       await this.go(square);
     } else if (square !== this.cursor) {
