@@ -224,9 +224,11 @@ mod tests {
     fn a_threat_is_announced_and_a_road_is_shown() {
         let tak = view_from(3, Some("x3/1,1,x/2,2,x 2 4"), &[]);
         assert_eq!(tak["threat"], json!(["c2", "b2", "a2"]));
-        // The same for Black, whose pieces also go on after a spread.
-        let tak = view_from(4, Some("x4/2,2,2,x/x,x,x,2/1,1,x2 1 9"), &[]);
-        assert_eq!(tak["threat"].as_array().unwrap().len(), 4, "{}", tak["threat"]);
+        // Black's, by a spread too: a placement would not be enough.
+        let tak = view_from(4, Some("x4/2,2,22,1S/x3,1/1,1,x2 1 9"), &[]);
+        assert_eq!(tak["threat"], json!([]));
+        let tak = view_from(4, Some("x4/2,2,22,1/x3,1/1,1,x2 1 9"), &[]);
+        assert_eq!(tak["threat"], json!(["d3", "c3", "b3", "a3"]));
         let won = view_from(3, Some("x3/1,1,x/2,2,x 1 4"), &["c2"]);
         assert_eq!((&won["threat"], &won["kinds"]), (&json!([]), &json!([])));
         assert_eq!(

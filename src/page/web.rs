@@ -40,6 +40,7 @@ files! {
     "/clock.js", SCRIPT, "clock.js";
     "/connection.js", SCRIPT, "connection.js";
     "/dialogs.js", SCRIPT, "dialogs.js";
+    "/elements.js", SCRIPT, "elements.js";
     "/game.js", SCRIPT, "game.js";
     "/graph.js", SCRIPT, "graph.js";
     "/input.js", SCRIPT, "input.js";
@@ -49,6 +50,7 @@ files! {
     "/panel.js", SCRIPT, "panel.js";
     "/pieces.js", SCRIPT, "pieces.js";
     "/positions.js", SCRIPT, "positions.js";
+    "/review.js", SCRIPT, "review.js";
     "/state.js", SCRIPT, "state.js";
     "/transport.js", SCRIPT, "transport.js";
     "/tree.js", SCRIPT, "tree.js";

@@ -208,6 +208,11 @@ export class Board {
     group.animate([{ transform: `translate(${x}px, ${y}px)` }, { transform: 'none' }], { duration: SLIDE, easing: 'ease-out' });
   }
 
+  /** Shows at once that a square is pressed; the program may be far away. */
+  press(name) {
+    this.cells.get(name).element.animate([{ opacity: 1 }, { opacity: 0 }], { pseudoElement: '::after', duration: 300 });
+  }
+
   /** Shows visually that an action is refused. */
   shake() {
     if (!this.still.matches) {

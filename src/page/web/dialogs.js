@@ -91,7 +91,7 @@ export class Dialogs {
     try {
       const linked = fromLink(text.trim().split('#').at(-1));
       if (linked) {
-        await game.open(linked);
+        await game.open(linked, linked);
         this.closeAll();
         return;
       }

@@ -4,7 +4,7 @@
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
 import { Owner } from './owner.js';
-import { lookUp, recordOf } from './positions.js';
+import { lookUp, recordOf, see } from './positions.js';
 import { EMPTY, gameOf, wasHere } from './state.js';
 import { Tree } from './tree.js';
 
@@ -314,9 +314,9 @@ export class Game extends EventTarget {
   }
 
   /** Opens a game to look at it. */
-  async open({ start, moves }, { ended = null, names = { white: '', black: '' }, note = '' } = {}) {
+  async open({ start, moves, tree = [] }, { ended = null, names = { white: '', black: '' }, note = '' } = {}) {
     const isKept = this.state.moves.length > 0;
-    await this.replace({ start, moves, mode: 'analysis', ended, clock: null, names, takebacks: 0 });
+    await this.replace({ start, moves, tree, mode: 'analysis', ended, clock: null, names, takebacks: 0 });
     this.say(`Opened, with ${movesText(moves.length)}.${note ? ` ${note}` : ''}${isKept ? KEPT : ''}`);
   }
 
@@ -474,6 +474,10 @@ export class Game extends EventTarget {
 
   /** A click on a square. */
   async click(square) {
+    // An action before this one may have brought a smaller board.
+    if (!this.square(square)) {
+      return;
+    }
     if (this.draft) {
       await this.go(square);
     } else if (square !== this.cursor) {
@@ -550,6 +554,16 @@ export class Game extends EventTarget {
     const { last } = this.view;
     const where = last ? `After ${last.text}: ${last.says}.` : 'The start of the game.';
     this.say(this.isLookingBack ? `${LOOKING} ${where}` : where);
+  }
+
+  /** Asks for the positions before and after this one, so that a step to them need not wait. */
+  async lookAhead() {
+    const { path, state: { at, start } } = this;
+    for (const node of [path[at - 1], path[at + 1]]) {
+      if (node && node.tps !== null && node.view === null) {
+        node.view = await see(this.connection, recordOf(node, start));
+      }
+    }
   }
 
   /** Shows a position of any line. */
@@ -691,18 +705,20 @@ export class Game extends EventTarget {
     return this.remarksOn(this.path[at]);
   }
 
-  /** The remarks on the move to a node. */
-  remarksOn(node) {
-    const { tree, state: { start, annotation } } = this;
-    if (!annotation) {
-      return null;
-    }
-    const { noted } = this;
+  /** The nodes of the annotated game, as far as this game has them. The list is the same until one of them changes. */
+  annotatedNodes() {
+    const { tree, noted, state: { start, annotation } } = this;
     if (noted.annotation !== annotation || noted.tree !== tree || noted.version !== tree.version) {
-      const isOf = JSON.stringify(start) === JSON.stringify(annotation.start);
+      const isOf = annotation && JSON.stringify(start) === JSON.stringify(annotation.start);
       this.noted = { annotation, tree, version: tree.version, nodes: isOf ? tree.find(annotation.moves) : [] };
     }
-    const isNoted = this.noted.nodes[node.depth] === node && node.depth <= annotation.said.length;
+    return this.noted.nodes;
+  }
+
+  /** The remarks on the move to a node. */
+  remarksOn(node) {
+    const { annotation } = this.state;
+    const isNoted = this.annotatedNodes()[node.depth] === node && node.depth <= annotation.said.length;
     return isNoted ? { chance: annotation.chances[node.depth] / 100, ...annotation.said[node.depth - 1] } : null;
   }
 }

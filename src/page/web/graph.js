@@ -8,7 +8,10 @@ export class Graph {
     Object.assign(this, { drawing, game, engine, path: null, annotation: null });
     this.here = svg('line', { class: 'here', y1: 0, y2: 100 });
     this.known = svg('polyline', { class: 'known' });
-    drawing.replaceChildren(svg('line', { class: 'even', x1: 0, y1: 50, x2: 100, y2: 50 }), this.here, this.known);
+    this.below = svg('polygon', { class: 'below' });
+    this.marks = svg('g');
+    const even = svg('line', { class: 'even', x1: 0, y1: 50, x2: 100, y2: 50 });
+    drawing.replaceChildren(this.below, even, this.marks, this.here, this.known);
     drawing.addEventListener('click', (event) => {
       const { left, width } = drawing.getBoundingClientRect();
       const at = Math.round(((event.clientX - left) / width) * game.state.moves.length);
@@ -41,7 +44,17 @@ export class Graph {
       const known = game.remarksOn(node)?.chance ?? engine.chances.get(node.id);
       return { at, share: winner ? Number(winner === 'white') : known };
     }).filter(({ share }) => typeof share === 'number');
-    this.known.setAttribute('points', points.map(({ at, share }) => `${this.place(at)},${98 - 96 * share}`).join(' '));
+    const line = points.map(({ at, share }) => `${this.place(at)},${98 - 96 * share}`);
+    this.known.setAttribute('points', line.join(' '));
+    const [first, last] = [points[0], points.at(-1)].map((point) => this.place(point?.at ?? 0));
+    this.below.setAttribute('points', [`${first},100`, ...line, `${last},100`].join(' '));
+    // Mistakes, as long as they are bad.
+    this.marks.replaceChildren(...game.path.flatMap((node, at) => {
+      const { marks = '' } = (at > 0 && game.remarksOn(node)) || {};
+      const height = marks.includes('??') ? 16 : 8;
+      const x = this.place(at);
+      return marks.includes('?') ? [svg('line', { class: 'mistake', x1: x, x2: x, y1: 0, y2: height })] : [];
+    }));
     const said = points.map(({ at, share }) => `after ${movesText(at)} ${Math.round(share * 100)} %`).join(', ');
     this.drawing.setAttribute('aria-label', said ? `White’s chances: ${said}` : 'No evaluation yet');
   }

@@ -76,6 +76,7 @@ export class Input {
       this.wasLong = false;
       return;
     }
+    this.board.press(square);
     this.game.do(() => this.game.click(square));
   }
 

@@ -111,9 +111,16 @@ new Input(game, board, (square) => {
   }
 });
 
+/** The wait before positions next to this one are asked for. */
+const PAUSE = 30;
+let ahead = 0;
+
 game.addEventListener('change', () => {
   draw();
   engine.work();
+  clearTimeout(ahead);
+  // If the program cannot be reached, the step itself says so.
+  ahead = setTimeout(() => game.view && game.lookAhead().catch(() => {}), PAUSE);
 });
 game.addEventListener('say', ({ detail }) => {
   $('said').textContent = detail;
@@ -157,7 +164,7 @@ async function begin() {
     return;
   }
   try {
-    await game.open(linked);
+    await game.open(linked, linked);
   } catch (error) {
     await game.refresh();
     game.say(`Invalid game in the link: ${error.message}.`);

@@ -1,14 +1,10 @@
 // The list of moves: the main line in rows, and variations below the move that they replace. A step changes only the
 // moves between two positions, whatever the length of the game.
 
+import { make } from './elements.js';
+
 /** Variations of variations are not moved further to the right than this. */
 const DEEPEST = 2;
-
-function make(name, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
 
 export class MoveList {
   constructor(list, game) {

@@ -1,19 +1,14 @@
 // Everything beside the board: players, moves, analysis and tools.
 
 import { timeText } from './clock.js';
+import { make } from './elements.js';
 import { Graph } from './graph.js';
 import { MoveList } from './moves.js';
 import { icon, parse } from './pieces.js';
+import { Review } from './review.js';
 
 const $ = (id) => document.getElementById(id);
 const ROWS = 5;
-
-/** An element with these properties and children. */
-function make(name, properties = {}, ...children) {
-  const element = Object.assign(document.createElement(name), properties);
-  element.append(...children);
-  return element;
-}
 
 /** Converts chances in thousandths to percentages that add up to 100. */
 function percents([white, draw]) {
@@ -41,6 +36,7 @@ export class Panel {
     this.armed = null;
     this.moves = new MoveList($('moves'), game);
     this.graph = new Graph($('graph'), game, engine);
+    this.turns = new Review($('turns'), game);
     /** Explains a komi, in the program's words. */
     this.means = () => '';
     this.wire();
@@ -292,16 +288,18 @@ export class Panel {
     $('annotate').disabled = all === 1;
     this.remarks();
     this.graph.show(hasNews);
+    this.turns.show();
   }
 
-  /** The remarks on the last move, or at the start the summary of the players. */
+  /** The remarks on the last move, and the summary of the players. */
   remarks() {
     const { game } = this;
-    const { says } = game.annotated(game.state.at) ?? {};
-    $('remarks').hidden = !game.state.annotation;
-    $('remarks').textContent = game.state.at === 0
-      ? `${game.state.annotation?.summary ?? ''}.`
-      : (says ?? []).map((text) => `${text[0].toUpperCase()}${text.slice(1)}.`).join(' ');
+    const { annotation, at } = game.state;
+    const { says } = (at > 0 && game.annotated(at)) || {};
+    const isKnown = game.annotatedNodes().length > 0;
+    $('summary').hidden = $('remarks').hidden = !isKnown;
+    $('summary').textContent = isKnown ? `${annotation.summary}.` : '';
+    $('remarks').textContent = (says ?? []).map((text) => `${text[0].toUpperCase()}${text.slice(1)}.`).join(' ');
   }
 }
 

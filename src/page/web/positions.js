@@ -21,7 +21,7 @@ export function recordOf(node, start) {
 }
 
 /** The view of a position. */
-async function see(connection, game) {
+export async function see(connection, game) {
   try {
     const { view } = await connection.ask({ do: 'view', game });
     return view;

@@ -1,6 +1,8 @@
 // Storage of the game of this tab, over reloads and restarts. Each tab has its own game; a new tab starts with the last
 // one.
 
+import { Tree } from './tree.js';
+
 const KEY = 'tak-engine';
 
 /** The state of a new tab. */
@@ -109,12 +111,15 @@ export function gameOf({ former, you, analysing, lines, callsTak, nextColor, eve
   return game;
 }
 
-/** A game as the fragment of a URL. */
-export function toLink({ start, moves }) {
-  const bytes = new TextEncoder().encode(JSON.stringify({ start, moves }));
+/** A game as the fragment of a URL: its moves, or all its lines, and the names of the players. */
+export function toLink({ start, moves, tree, ended, names: { white, black } }) {
+  const game = tree.length > 1 || ended ? { tree } : { moves };
+  const names = white || black ? { names: { white, black } } : {};
+  const bytes = new TextEncoder().encode(JSON.stringify({ start, ...game, ...names }));
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
+const NAMELESS = { white: '', black: '' };
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 const isPair = (value, isPart) => Array.isArray(value) && value.length === 2 && value.every(isPart);
 const isText = (value) => typeof value === 'string';
@@ -125,12 +130,21 @@ function isStart({ size, half_komi: komi, opening, reserves = null, tps = null }
     && (reserves === null || isPair(reserves, (each) => isPair(each, (count) => isCount(count) && count < 256)));
 }
 
-/** The game of such a fragment, or null. */
+/** The game of such a fragment, or null: {start, moves, tree, names, ended}. */
 export function fromLink(text) {
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-    const { start, moves } = JSON.parse(new TextDecoder().decode(bytes));
-    return isStart(start) && Array.isArray(moves) && moves.every(isText) ? { start, moves } : null;
+    const { start, moves, tree: lines, names = NAMELESS } = JSON.parse(new TextDecoder().decode(bytes));
+    const isNamed = isLike(names, NAMELESS);
+    if (!isStart(start) || !isNamed) {
+      return null;
+    }
+    if (Array.isArray(lines)) {
+      const tree = Tree.read(lines);
+      const main = tree.lineThrough(tree.root);
+      return { start, moves: main, tree: lines, names, ended: tree.find(main).at(-1).ended };
+    }
+    return Array.isArray(moves) && moves.every(isText) ? { start, moves, tree: [], names, ended: null } : null;
   } catch {
     return null;
   }

@@ -202,6 +202,7 @@ pub fn corrupt_link_shows_error(url: &str) {
         "btoa('{\"start\":{\"size\":5},\"moves\":[]}')",
         "btoa('{\"start\":{\"size\":5,\"half_komi\":0.5,\"opening\":\"swap\"},\"moves\":[]}')",
         "btoa('{\"start\":{\"size\":5,\"half_komi\":0,\"opening\":\"swap\"},\"moves\":[1]}')",
+        "btoa('{\"start\":{\"size\":5,\"half_komi\":0,\"opening\":\"swap\"},\"moves\":[],\"names\":{\"white\":1}}')",
     ] {
         page.eval("void (document.querySelector('#notice').textContent = '')");
         page.eval(&format!("location.hash = {text}"));

@@ -270,6 +270,13 @@ pub fn a_game_is_annotated_and_walked_through(url: &str) {
     let marks = page.eval(marked);
     assert!(marks.as_str().is_some_and(|marks| !marks.is_empty()), "{marks}");
     assert!(!page.text("#remarks").is_empty());
+    // The turning points lead to their moves.
+    assert!(page.text("#turns li:last-child").starts_with("3. a2"), "{}", page.text("#turns"));
+    assert!(page.text("#summary").contains("White accuracy"), "{}", page.text("#summary"));
+    page.click("#first");
+    page.wait_at(0);
+    page.click("#turns li:last-child button");
+    page.wait_at(5);
     // It survives a reload, and is part of the saved game.
     page.reload();
     page.wait(marked);

@@ -75,13 +75,22 @@ pub fn variations_are_kept_promoted_and_deleted(url: &str) {
     page.reload();
     page.wait_current("e5");
     assert_eq!((page.wait_moves(4).as_str(), page.variations()), ("a1 e5 b2 b4", vec!["2... b3".to_owned()]));
+    // A link holds them.
+    page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
+    page.click("#open-files");
+    page.wait("document.querySelector('#files').open");
+    page.click("#copy-link");
+    page.wait_text("#copied", "Link is copied.");
+    let other = page.beside(page.eval("window.link").as_str().unwrap());
+    assert_eq!((other.wait_moves(4).as_str(), other.variations()), ("a1 e5 b2 b4", vec!["2... b3".to_owned()]));
+    other.check();
     page.check();
 }
 
 /// In a game, the moves that another one replaces are a variation, which can be viewed afterwards.
 pub fn replaced_moves_of_a_game_are_kept(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
+    page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-white", "Ada")]);
     page.click_squares("a1 e5 c3");
     page.wait_moves(3);
     page.click("#undo");
@@ -98,6 +107,17 @@ pub fn replaced_moves_of_a_game_are_kept(url: &str) {
     assert!(page.square("c3").starts_with("c3: white flat"), "{}", page.square("c3"));
     page.click_move("d3");
     page.wait_text("#result", "Black resigns (1-0)");
+    // Names and result are in the link.
+    page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
+    page.click("#open-files");
+    page.wait("document.querySelector('#files').open");
+    page.click("#copy-link");
+    page.wait_text("#copied", "Link is copied.");
+    let other = page.beside(page.eval("window.link").as_str().unwrap());
+    other.wait_text("#result", "Black resigns (1-0)");
+    other.wait_text("#player-white", "White, Ada");
+    assert_eq!((other.wait_moves(3).as_str(), other.variations()), ("a1 e5 d3", vec!["2. c3".to_owned()]));
+    other.check();
     page.check();
 }
 
@@ -175,14 +195,19 @@ pub fn steps_cost_the_same_in_long_games() {
     page.eval("window.asked = []");
     page.click("#previous");
     page.wait_at(1204);
+    // The position before is asked for in advance, with one placement.
+    page.wait("window.asked.length > 0");
+    let asked: Vec<u64> = serde_json::from_value(page.eval("window.asked")).unwrap();
+    assert!(asked.len() <= 3 && asked.iter().all(|&length| length < 400), "{asked:?}");
+    // Positions that were seen need no program.
+    page.eval("void (WebSocket.prototype.send = () => {}, window.drawn = 0)");
     page.click("#next");
     page.wait_at(1205);
-    let (asked, drawn) = (page.eval("window.asked"), page.eval("window.drawn"));
-    // One question, with one placement; a position that was seen needs none.
-    let asked: Vec<u64> = serde_json::from_value(asked).unwrap();
-    assert!(asked.len() == 1 && asked[0] < 400, "{asked:?}");
-    // Both have lost or got the mark of the last move, and a piece.
-    assert!(drawn.as_u64().unwrap() <= 8, "{drawn}");
+    page.click("#previous");
+    page.wait_at(1204);
+    // Both steps draw two pieces and marks of the last move.
+    let drawn = page.eval("window.drawn");
+    assert!((2..=8).contains(&drawn.as_u64().unwrap()), "{drawn}");
     page.check();
     drop(serving);
 }
