@@ -116,7 +116,7 @@ export class TakEngine {
   async play(game, move) {
     const moves = [...(game.moves ?? []), move];
     const { view } = await this.#ask({ do: 'view', game: record({ ...game, moves }) });
-    return { ...game, moves: view.moves.map(({ text }) => text) };
+    return { ...game, moves: [...moves.slice(0, -1), view.last.text] };
   }
 
   async result(game) {
