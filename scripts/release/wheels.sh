@@ -16,7 +16,7 @@ case $action in
     build)
         [ -e bindings/python/pyproject.toml ] || { echo "there is no bindings/python"; exit 1; }
         "$tools/bin/maturin" build --quiet --release --locked --manifest-path bindings/python/Cargo.toml --out "$folder"
-        "$tools/bin/maturin" sdist --quiet --manifest-path bindings/python/Cargo.toml --out "$folder"
+        "$tools/bin/maturin" sdist --manifest-path bindings/python/Cargo.toml --out "$folder"
         ;;
     check) "$tools/bin/twine" check --strict "$folder"/*.whl "$folder"/*.tar.gz ;;
     *)
