@@ -87,7 +87,7 @@ pub fn two_clicks_start_a_game(url: &str) {
     let start = |preset: &str| {
         page.click("#open-new");
         page.wait("document.querySelector('#new-game').open");
-        page.wait_text("[data-preset=first]", "5 × 5, level 1, Elo 343");
+        page.wait_text("[data-preset=first]", "5 × 5, level 1, Elo 317");
         page.click(&format!("[data-preset={preset}]"));
         page.wait("!document.querySelector('#new-game').open");
     };
