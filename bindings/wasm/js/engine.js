@@ -30,7 +30,7 @@ function limit({ movetime, nodes, depth }) {
   return limits[0] ?? { seconds: ENDLESS };
 }
 
-/** Half of a surrogate pair is no text in the engine. */
+/** The engine reads valid Unicode only, which half of a surrogate pair is not. */
 function checkRead(isQuestion) {
   if (!isQuestion) {
     throw new TypeError('a text has half of a surrogate pair');

@@ -39,7 +39,7 @@ test('a game, an analysis and a start without a network in Firefox', { skip, tim
     const faults = [];
     page.on('pageerror', (error) => faults.push(error.message));
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-    // `waitForFunction` needs the eval that the page forbids. During a load there is no answer.
+    // Not `waitForFunction`: it needs eval, which the page forbids. While the page loads, `evaluate` fails.
     const wait = async (condition) => {
       while (!(await page.evaluate(condition).catch(() => false))) {
         await delay(20);

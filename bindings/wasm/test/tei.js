@@ -19,7 +19,7 @@ worker.on('message', (line) => {
   isGreeted ||= line === 'teiok';
 });
 worker.on('exit', (code) => process.exit(code));
-// Nobody reads any more.
+// The reader of the output has closed it.
 process.stdout.on('error', () => process.exit());
 
 /** Sends a line. A message is text, so a line of other bytes is made one that is refused. */

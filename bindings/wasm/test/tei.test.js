@@ -113,7 +113,7 @@ both('a table of the largest size is allocated', async (client) => {
   assert.deepEqual(errors(await client.until(/^bestmove/)), []);
 });
 
-both('a message that is no text leaves the search', async (client) => {
+both('a message other than text does not end the search', async (client) => {
   client.send('position startpos moves a1 f6', 'go infinite');
   await client.until(/ pv /);
   client.send(null, 'isready');

@@ -33,7 +33,7 @@ class Lines {
     const lengths = this.lines.map((line) => (common(line) < 0 ? line.length : common(line)));
     const longest = Math.max(...lengths);
     const at = lengths.lastIndexOf(longest);
-    // A line that ends there goes on; otherwise there is one more after the last one that shares its beginning.
+    // The moves extend the line that they begin with, or become a line after the last one with the longest common beginning.
     const isEnd = this.lines[at].length === longest;
     this.lines.splice(isEnd ? at : at + 1, isEnd ? 1 : 0, moves);
   }
@@ -134,7 +134,7 @@ test('other contents of the storage are no tree', () => {
   assert.deepEqual(linesOf(Tree.read([[0, null, 'a1', 'b1'], [7, null, 'c1']])), [['a1', 'b1']]);
 });
 
-test('a long game is no deep recursion', () => {
+test('a long game does not overflow the stack', () => {
   const moves = Array.from({ length: 20_000 }, (_, index) => 'ab'[index % 2] + 1);
   const tree = new Tree();
   tree.add(moves);

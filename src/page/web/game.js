@@ -214,7 +214,7 @@ export class Game extends EventTarget {
     }
     const next = winner === human ? Math.max(even, level + 1) : Math.min(even, level - 1);
     const isFair = takebacks === 0;
-    this.state = { ...this.state, judged: seed, even: isFair ? Math.max(1, Math.min(30, next)) : even };
+    this.state = { ...this.state, judged: seed, even: isFair ? Math.max(1, next) : even };
   }
 
   /** The clocks after this many moves: each move adds its seconds, and undo removes them. */
@@ -363,7 +363,7 @@ export class Game extends EventTarget {
     this.tell();
   }
 
-  /** Plays another move than the next one of this line, or goes on with it. */
+  /** Plays a move on an analysis board: the next one of a known line, or the first one of a variation. */
   async branch(move) {
     const { path, state: { at, moves } } = this;
     const child = path[at].child(move);

@@ -5,14 +5,12 @@ import { EMPTY } from './state.js';
 
 const $ = (id) => document.getElementById(id);
 const SIDES = ['white', 'black'];
-/** The greatest level; 0 is full strength. */
-const MOST = 30;
 
-/** Games against the engine that one click starts. A few small games are enough to learn the rules. */
+/** Games against the engine that one click starts, with `most` as the strongest level. Level 0 is full strength. */
 const PRESETS = {
   first: () => ({ size: 5, level: 1, human: 'white' }),
-  even: ({ start, even }) => ({ size: start.size, level: even }),
-  hard: ({ start, even }) => ({ size: start.size, level: Math.min(MOST, even + 4) }),
+  even: ({ start, even }, most) => ({ size: start.size, level: Math.min(most, even) }),
+  hard: ({ start, even }, most) => ({ size: start.size, level: Math.min(most, even + 4) }),
   full: ({ start }) => ({ size: start.size, level: 0 }),
 };
 
@@ -163,7 +161,7 @@ export class NewGame {
   /** Describes the games that one click starts. */
   offer() {
     for (const [name, preset] of Object.entries(PRESETS)) {
-      const { size, level } = preset(this.game.state);
+      const { size, level } = preset(this.game.state, this.elo.length);
       const strength = level === 0 ? 'all it can do' : `level ${level}, Elo ${this.elo[level - 1]}`;
       $('presets').querySelector(`[data-preset=${name}] span`).textContent = `${size} × ${size}, ${strength}`;
     }
@@ -171,7 +169,7 @@ export class NewGame {
 
   /** Starts one of these games. */
   async startPreset(name) {
-    const { size, level, human = this.lot() } = PRESETS[name](this.game.state);
+    const { size, level, human = this.lot() } = PRESETS[name](this.game.state, this.elo.length);
     const { start, timing, seconds, you } = { ...this.game.state, start: EMPTY.start };
     const isClock = timing.isClock && name !== 'first';
     const game = { start: { ...start, size }, level, human, seconds, you, timing: { ...timing, isClock } };

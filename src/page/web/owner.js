@@ -11,6 +11,8 @@ export class Owner {
     /** The seed of the game that this tab plays, or null. */
     this.seed = null;
     this.free = () => {};
+    // A page that comes back from the cache of the browser has no lock any more.
+    addEventListener('pageshow', (event) => event.persisted && location.reload());
   }
 
   /** Releases the game of this tab. */

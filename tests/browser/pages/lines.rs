@@ -76,15 +76,20 @@ pub fn variations_are_kept_promoted_and_deleted(url: &str) {
     page.wait_current("e5");
     assert_eq!((page.wait_moves(4).as_str(), page.variations()), ("a1 e5 b2 b4", vec!["2... b3".to_owned()]));
     // A link holds them.
+    let other = beside_by_link(&page);
+    assert_eq!((other.wait_moves(4).as_str(), other.variations()), ("a1 e5 b2 b4", vec!["2... b3".to_owned()]));
+    other.check();
+    page.check();
+}
+
+/// Another tab with the game of this one, by the link that the page copies.
+fn beside_by_link(page: &Page) -> Page {
     page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
     page.click("#open-files");
     page.wait("document.querySelector('#files').open");
     page.click("#copy-link");
     page.wait_text("#copied", "Link is copied.");
-    let other = page.beside(page.eval("window.link").as_str().unwrap());
-    assert_eq!((other.wait_moves(4).as_str(), other.variations()), ("a1 e5 b2 b4", vec!["2... b3".to_owned()]));
-    other.check();
-    page.check();
+    page.beside(page.eval("window.link").as_str().unwrap())
 }
 
 /// In a game, the moves that another one replaces are a variation, which can be viewed afterwards.
@@ -108,12 +113,7 @@ pub fn replaced_moves_of_a_game_are_kept(url: &str) {
     page.click_move("d3");
     page.wait_text("#result", "Black resigns (1-0)");
     // Names and result are in the link.
-    page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
-    page.click("#open-files");
-    page.wait("document.querySelector('#files').open");
-    page.click("#copy-link");
-    page.wait_text("#copied", "Link is copied.");
-    let other = page.beside(page.eval("window.link").as_str().unwrap());
+    let other = beside_by_link(&page);
     other.wait_text("#result", "Black resigns (1-0)");
     other.wait_text("#player-white", "White, Ada");
     assert_eq!((other.wait_moves(3).as_str(), other.variations()), ("a1 e5 d3", vec!["2. c3".to_owned()]));
