@@ -174,6 +174,29 @@ impl Bitboard {
         }
     }
 
+    /// Several [`Bitboard::flood`]s at once, which share their branches and may use vector instructions.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // A call would pass the lanes through memory, one by one.
+    pub(super) fn floods<const N: usize, const LANES: usize>(
+        from: [Self; LANES],
+        within: [Self; LANES],
+    ) -> [Self; LANES] {
+        let mut filled: [Self; LANES] = std::array::from_fn(|lane| from[lane] & within[lane]);
+        loop {
+            let mut changes = 0;
+            for lane in 0..LANES {
+                let (before, within) = (filled[lane], within[lane].0);
+                let once = (before.0 | before.spill::<N>()) & within;
+                let twice = (once | Self(once).spill::<N>()) & within;
+                changes |= twice ^ before.0;
+                filled[lane] = Self(twice);
+            }
+            if changes == 0 {
+                return filled;
+            }
+        }
+    }
+
     /// Returns whether the set joins two opposite edges of the board.
     #[must_use]
     #[inline]

@@ -25,31 +25,39 @@ impl<const N: usize> Position<N> {
     /// The road distances of `color` in the two directions, the smaller first.
     #[must_use]
     pub fn road_distances(&self, color: Color) -> [usize; 2] {
-        let squares = Costs::of(self, color);
-        let [(west, east), (south, north)] = axes::<N>();
-        let (across, _) = squares.layers::<N>(west, east);
-        let (along, _) = squares.layers::<N>(south, north);
+        let [across, along] = search::<N, 2>([Costs::of(self, color); 2], Start::First, |_, _| {});
         [across.min(along), across.max(along)]
     }
 
-    /// The shortest paths of `color` in the two directions, the shorter ones first. If they have the same length, both
-    /// hold the squares of both.
+    /// The road distances of `color` and of the other player, see [`Position::road_distances`].
+    #[inline]
+    pub(crate) fn both_road_distances(&self, color: Color) -> [[usize; 2]; 2] {
+        let [own, enemy] = [Costs::of(self, color), Costs::of(self, !color)];
+        let [across, along, enemy_across, enemy_along] =
+            search::<N, 4>([own, own, enemy, enemy], Start::First, |_, _| {});
+        [[across.min(along), across.max(along)], [enemy_across.min(enemy_along), enemy_across.max(enemy_along)]]
+    }
+
+    /// The shortest paths of `color` and of the other player in the two directions, the shorter ones first. If they
+    /// have the same length, both hold the squares of both.
     #[must_use]
-    pub(crate) fn shortest_paths(&self, color: Color) -> [ShortestPaths; 2] {
-        let squares = Costs::of(self, color);
-        let [(west, east), (south, north)] = axes::<N>();
-        let across = squares.paths::<N>(west, east);
-        let along = squares.paths::<N>(south, north);
-        match across.distance.cmp(&along.distance) {
-            std::cmp::Ordering::Less => [across, along],
-            std::cmp::Ordering::Greater => [along, across],
-            std::cmp::Ordering::Equal => {
-                [ShortestPaths {
-                    distance: across.distance,
-                    open: across.open | along.open,
-                    road: across.road | along.road,
-                }; 2]
-            }
+    pub(crate) fn shortest_paths(&self, color: Color) -> [[ShortestPaths; 2]; 2] {
+        let [own, enemy] = [Costs::of(self, color), Costs::of(self, !color)];
+        let [across, along, enemy_across, enemy_along] = paths::<N, 4>([own, own, enemy, enemy]);
+        [in_order(across, along), in_order(enemy_across, enemy_along)]
+    }
+}
+
+fn in_order(across: ShortestPaths, along: ShortestPaths) -> [ShortestPaths; 2] {
+    match across.distance.cmp(&along.distance) {
+        std::cmp::Ordering::Less => [across, along],
+        std::cmp::Ordering::Greater => [along, across],
+        std::cmp::Ordering::Equal => {
+            [ShortestPaths {
+                distance: across.distance,
+                open: across.open | along.open,
+                road: across.road | along.road,
+            }; 2]
         }
     }
 }
@@ -90,9 +98,6 @@ struct Costs {
     costly: Bitboard,
 }
 
-/// By number of moves, the squares within that distance from an edge.
-type Layers = [Bitboard; ROAD_STEPS];
-
 impl Costs {
     fn of<const N: usize>(position: &Position<N>, color: Color) -> Self {
         Self {
@@ -101,50 +106,99 @@ impl Costs {
             costly: position.flats(!color) | (position.owned(color) & position.walls()),
         }
     }
+}
 
-    /// Breadth-first search from one edge to the other with a bitboard per frontier (Dial's algorithm with costs 0, 1
-    /// and 2). Returns the distance and the layers.
-    #[inline]
-    fn layers<const N: usize>(&self, from: Bitboard, to: Bitboard) -> (usize, Layers) {
-        let mut layers = [Bitboard::EMPTY; ROAD_STEPS];
-        let mut reached = from.flood::<N>(self.road);
-        // Neighbours of the squares reached one step earlier: a step of cost two may begin there.
-        let mut earlier = Bitboard::EMPTY;
-        for (steps, layer) in layers.iter_mut().enumerate().take(FAR) {
-            *layer = reached;
-            if reached.intersects(to) {
-                return (steps, layers);
-            }
-            let border = reached.grow::<N>() | from;
-            let stepped = reached | (border & self.empty) | (earlier & self.costly);
-            // Own groups beside the steps cost nothing.
-            reached = stepped | stepped.grow::<N>().flood::<N>(self.road);
-            earlier = border;
+/// The edge at which a search begins.
+#[derive(Clone, Copy)]
+enum Start {
+    /// West or south.
+    First,
+    /// East or north.
+    Second,
+}
+
+/// The distances of several searches from edge to edge at once, from west to east in the even lanes and from south to
+/// north in the odd ones: the compiler makes vector instructions of them, and they share the branches, which are hard
+/// to predict. `each` gets the squares within each distance from the edge, until all searches have ended.
+///
+/// Breadth-first search with a bitboard per frontier (Dial's algorithm with costs 0, 1 and 2).
+#[inline(always)]
+#[allow(clippy::inline_always)] // A call would pass the lanes through memory, one by one.
+fn search<const N: usize, const LANES: usize>(
+    costs: [Costs; LANES],
+    start: Start,
+    mut each: impl FnMut(usize, [Bitboard; LANES]),
+) -> [usize; LANES] {
+    let edges: [_; LANES] = std::array::from_fn(|lane| {
+        let (first, second) = axes::<N>()[lane % 2];
+        match start {
+            Start::First => (first, second),
+            Start::Second => (second, first),
         }
-        (FAR, layers)
+    });
+    let road = costs.map(|costs| costs.road);
+    let mut distances = [0; LANES];
+    let mut reached = Bitboard::floods::<N, LANES>(edges.map(|(from, _)| from), road);
+    // Neighbours of the squares reached one step earlier: a step of cost two may begin there.
+    let mut earlier = [Bitboard::EMPTY; LANES];
+    for steps in 0..FAR {
+        each(steps, reached);
+        let mut most = 0;
+        for lane in 0..LANES {
+            distances[lane] += usize::from(!reached[lane].intersects(edges[lane].1));
+            most = most.max(distances[lane]);
+        }
+        if most <= steps {
+            break;
+        }
+        let mut border = [Bitboard::EMPTY; LANES];
+        let mut stepped = [Bitboard::EMPTY; LANES];
+        let mut grown = [Bitboard::EMPTY; LANES];
+        for lane in 0..LANES {
+            border[lane] = reached[lane].grow::<N>() | edges[lane].0;
+            stepped[lane] = reached[lane] | (border[lane] & costs[lane].empty) | (earlier[lane] & costs[lane].costly);
+            grown[lane] = stepped[lane].grow::<N>();
+        }
+        // Own groups beside the steps cost nothing.
+        let groups = Bitboard::floods::<N, LANES>(grown, road);
+        for lane in 0..LANES {
+            reached[lane] = stepped[lane] | groups[lane];
+        }
+        earlier = border;
     }
+    distances
+}
 
-    fn paths<const N: usize>(&self, from: Bitboard, to: Bitboard) -> ShortestPaths {
-        let (distance, forth) = self.layers::<N>(from, to);
+fn paths<const N: usize, const LANES: usize>(costs: [Costs; LANES]) -> [ShortestPaths; LANES] {
+    let mut forth = [[Bitboard::EMPTY; LANES]; ROAD_STEPS];
+    let mut back = forth;
+    let distances = search::<N, LANES>(costs, Start::First, |steps, reached| forth[steps] = reached);
+    search::<N, LANES>(costs, Start::Second, |steps, reached| back[steps] = reached);
+    std::array::from_fn(|lane| {
+        let Costs { road, empty, costly } = costs[lane];
+        let distance = distances[lane];
         let mut paths = ShortestPaths { distance, open: Bitboard::EMPTY, road: Bitboard::EMPTY };
         if distance == 0 || distance == FAR {
             return paths;
         }
         // A square is on a shortest path if its distances from both edges, which both include its own cost, add up to
         // the length plus that cost.
-        let (_, back) = self.layers::<N>(to, from);
-        for (steps, &reached) in back.iter().enumerate().take(distance + 1) {
-            let meets = |total: usize| reached & forth[total - steps];
-            paths.road |= meets(distance) & self.road;
+        for (steps, reached) in back.iter().enumerate().take(distance + 1) {
+            let meets = |total: usize| {
+                // Layers beyond the distance are not wanted: a search in another lane may have gone on.
+                let other = total - steps;
+                if other > distance { Bitboard::EMPTY } else { reached[lane] & forth[other][lane] }
+            };
+            paths.road |= meets(distance) & road;
             if steps >= 1 {
-                paths.open |= meets(distance + 1) & self.empty;
+                paths.open |= meets(distance + 1) & empty;
             }
             if steps >= 2 {
-                paths.open |= meets(distance + 2) & self.costly;
+                paths.open |= meets(distance + 2) & costly;
             }
         }
         paths
-    }
+    })
 }
 
 #[cfg(test)]
@@ -186,7 +240,7 @@ mod tests {
             let board = Bitboard::board::<6>();
             let (a, b) = (Bitboard(rng.random()), Bitboard(rng.random()));
             let costs = Costs { road: board & a & b, empty: board & a & !b, costly: board & !a & b };
-            let paths = costs.paths::<6>(Bitboard::west_edge::<6>(), Bitboard::east_edge::<6>());
+            let [paths, _] = paths::<6, 2>([costs; 2]);
             let (west, east) = (slow(&costs, false), slow(&costs, true));
             let distance = Bitboard::east_edge::<6>().into_iter().map(|s| west[s.index()]).min().unwrap();
             assert_eq!(paths.distance, distance.min(FAR));

@@ -11,11 +11,18 @@ struct Halos([(Bitboard, Bitboard); 2]);
 impl Halos {
     #[inline]
     fn of<const N: usize>(road: Bitboard) -> Self {
-        let halo = |edge: Bitboard| edge | edge.flood::<N>(road).grow::<N>();
-        Self([
-            (halo(Bitboard::west_edge::<N>()), halo(Bitboard::east_edge::<N>())),
-            (halo(Bitboard::south_edge::<N>()), halo(Bitboard::north_edge::<N>())),
-        ])
+        let edges = [
+            Bitboard::west_edge::<N>(),
+            Bitboard::east_edge::<N>(),
+            Bitboard::south_edge::<N>(),
+            Bitboard::north_edge::<N>(),
+        ];
+        let mut halos = Bitboard::floods::<N, 4>(edges, [road; 4]);
+        for (halo, edge) in halos.iter_mut().zip(edges) {
+            *halo = edge | halo.grow::<N>();
+        }
+        let [west, east, south, north] = halos;
+        Self([(west, east), (south, north)])
     }
 
     /// The squares in the halos of two opposite edges: one piece there completes a road.
@@ -31,6 +38,16 @@ impl Halos {
     fn may_join(self, gained: Bitboard) -> bool {
         self.0.iter().any(|&(one, other)| gained.intersects(one) && gained.intersects(other))
     }
+}
+
+/// A road that a player completes with the next move.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Threat {
+    None,
+    /// By a flat or capstone on any of these squares.
+    Placement(Bitboard),
+    /// By a spread only.
+    Spread(Move),
 }
 
 impl<const N: usize> Position<N> {
@@ -76,21 +93,16 @@ impl<const N: usize> Position<N> {
     pub fn tak_placements(&self, color: Color) -> Bitboard {
         let road = self.road_pieces(color);
         let empty = self.empty();
-        let axis = |one: Bitboard, other: Bitboard| {
-            let halo = |edge: Bitboard| edge | edge.flood::<N>(road).grow::<N>();
-            let (one, other) = (halo(one), halo(other));
-            // Start from one edge's halo: squares adjacent to a free square of the other halo, or to a group touching
-            // such a square.
-            let bridge = |near: Bitboard, far: Bitboard| {
-                let goal = far & empty;
-                let groups = goal.neighbours::<N>().flood::<N>(road);
-                near & (goal | groups).neighbours::<N>()
-            };
-            bridge(one, other) | bridge(other, one)
-        };
-        let west_east = axis(Bitboard::west_edge::<N>(), Bitboard::east_edge::<N>());
-        let south_north = axis(Bitboard::south_edge::<N>(), Bitboard::north_edge::<N>());
-        (west_east | south_north) & empty
+        let Halos([(west, east), (south, north)]) = Halos::of::<N>(road);
+        // Start from one edge's halo: squares adjacent to a free square of the other halo, or to a group touching such
+        // a square.
+        let goals = [east, west, north, south].map(|far| far & empty);
+        let groups = Bitboard::floods::<N, 4>(goals.map(Bitboard::neighbours::<N>), [road; 4]);
+        let mut taks = Bitboard::EMPTY;
+        for (lane, near) in [west, east, south, north].into_iter().enumerate() {
+            taks |= near & (goals[lane] | groups[lane]).neighbours::<N>();
+        }
+        taks & empty
     }
 
     /// The empty squares of `critical` on which `color` can win by placing a flat or capstone.
@@ -105,14 +117,27 @@ impl<const N: usize> Position<N> {
     /// over.
     #[must_use]
     pub fn winning_move(&self, color: Color) -> Option<Move> {
+        match self.threat(color) {
+            Threat::Placement(squares) => {
+                let kind = if self.reserve(color).stones > 0 { PieceKind::Flat } else { PieceKind::Cap };
+                squares.first().map(|square| Move::place(kind, square))
+            }
+            Threat::Spread(spread) => Some(spread),
+            Threat::None => None,
+        }
+    }
+
+    /// How `color` would complete a road. The game must not be over.
+    #[inline]
+    pub(crate) fn threat(&self, color: Color) -> Threat {
         let road = self.road_pieces(color);
         let halos = Halos::of::<N>(road);
         let critical = halos.meet().without(road);
-        if let Some(square) = self.winning_placements(color, critical).first() {
-            let kind = if self.reserve(color).stones > 0 { PieceKind::Flat } else { PieceKind::Cap };
-            return Some(Move::place(kind, square));
+        let placements = self.winning_placements(color, critical);
+        if !placements.is_empty() {
+            return Threat::Placement(placements);
         }
-        self.winning_spread_with(color, critical, halos)
+        self.winning_spread_with(color, critical, halos).map_or(Threat::None, Threat::Spread)
     }
 
     /// A spread of `color` that would complete a road. `critical` are the [`Position::critical_squares`].

@@ -284,9 +284,7 @@ fn reserves<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink:
 
 /// The race for a road: one feature for each pair of distances, the mover's first.
 fn roads<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting: &mut S) {
-    let color = position.to_move();
-    let [best, other] = position.road_distances(color);
-    let [enemy_best, enemy_other] = position.road_distances(!color);
+    let [[best, other], [enemy_best, enemy_other]] = position.both_road_distances(position.to_move());
     mover.add(ROAD_RACE.at([best, enemy_best]), 1);
     mover.add(ROAD_OTHER.at([other]), 1);
     waiting.add(ROAD_OTHER.at([enemy_other]), 1);

@@ -108,6 +108,7 @@ fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histo
         &mut MoveScorer::new(position, &context, shared.context.move_weights),
         histories,
         &hints,
+        |_| true,
         None,
         &mut Vec::new(),
         &mut list,

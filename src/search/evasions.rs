@@ -9,7 +9,7 @@
 //! the opponent form one zone. The solver spends more time and rejects more moves.
 
 use super::params::{room, solve_zones};
-use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square};
+use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square, Threat};
 
 /// Capacity for the zones of the solver.
 const MAX_ZONES: usize = room::solve_zones as usize;
@@ -41,17 +41,12 @@ impl Evasions {
     /// Evasions of the threats of `color` against the player to move; `None` if there are no threats. With `any_spread`
     /// a spread may reach a drawn position.
     pub fn coarse<const N: usize>(position: &Position<N>, color: Color, any_spread: bool) -> Option<Self> {
-        let critical = position.critical_squares(color);
-        let placements = position.winning_placements(color, critical);
-        let by_spread = placements.is_empty();
-        let (changed, places) = if by_spread {
-            let spread = position.winning_spread(color, critical)?;
-            let covered = spread.covered();
-            (covered | spread.square().bit(), covered)
-        } else {
+        let (changed, places, by_spread) = match position.threat(color) {
+            Threat::None => return None,
+            Threat::Spread(spread) => (spread.covered() | spread.square().bit(), spread.covered(), true),
             // A placement cannot fill two squares.
-            let only = placements.count() == 1;
-            (placements, if only { placements } else { Bitboard::EMPTY })
+            Threat::Placement(squares) if squares.count() > 1 => (squares, Bitboard::EMPTY, false),
+            Threat::Placement(square) => (square, square, false),
         };
         Some(Self {
             zones: [changed | position.road_pieces(color)],
@@ -79,23 +74,23 @@ impl ExactEvasions {
     /// Evasions of the threats of `color` against the player to move; `None` if there are no threats.
     pub fn exact<const N: usize>(position: &mut Position<N>, color: Color) -> Option<Self> {
         let road = position.road_pieces(color);
-        let critical = position.critical_squares(color);
-        let placements = position.winning_placements(color, critical);
-        let by_spread = placements.is_empty();
-        let zones = if let Some(first) = placements.first() {
-            let made = |square: Square| (road | square.bit()).short_road::<N>();
-            let mut zones = [made(first); MAX_ZONES];
-            let wanted = zones.iter_mut().take(solve_zones() as usize);
-            for (zone, square) in wanted.zip(placements).skip(1) {
-                *zone = made(square);
+        let made = |square: Square| (road | square.bit()).short_road::<N>();
+        let (zones, by_spread) = match position.threat(color) {
+            Threat::None => return None,
+            Threat::Placement(squares) => {
+                let mut zones = [made(squares.first()?); MAX_ZONES];
+                let wanted = zones.iter_mut().take(solve_zones() as usize);
+                for (zone, square) in wanted.zip(squares).skip(1) {
+                    *zone = made(square);
+                }
+                (zones, false)
             }
-            zones
-        } else {
-            let spread = position.winning_spread(color, critical)?;
-            let undo = position.play_unchecked(spread);
-            let made = position.road_pieces(color).short_road::<N>();
-            position.unplay(spread, undo);
-            [made | spread.square().bit() | spread.covered(); MAX_ZONES]
+            Threat::Spread(spread) => {
+                let undo = position.play_unchecked(spread);
+                let made = position.road_pieces(color).short_road::<N>();
+                position.unplay(spread, undo);
+                ([made | spread.square().bit() | spread.covered(); MAX_ZONES], true)
+            }
         };
         Some(Self {
             zones,

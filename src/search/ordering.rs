@@ -22,11 +22,13 @@ pub(super) struct Hints {
     pub earlier: Earlier,
 }
 
-/// Fills `list` with the scored legal moves, or only with the `evasions`. The table move is skipped.
+/// Fills `list` with the scored legal moves that `is_wanted` accepts, or only with the `evasions`. The table move is
+/// skipped.
 pub(super) fn score_moves<const N: usize>(
     scorer: &mut MoveScorer<'_, N>,
     histories: &Histories,
     hints: &Hints,
+    is_wanted: impl Fn(Move) -> bool,
     evasions: Option<Evasions>,
     buffer: &mut Vec<Move>,
     list: &mut Vec<Scored>,
@@ -35,8 +37,9 @@ pub(super) fn score_moves<const N: usize>(
     let evasions = evasions.map(|evasions| evasions.narrowed(position));
     buffer.clear();
     position.generate_moves(buffer);
-    let wanted = |mv: &Move| Some(*mv) != hints.table && evasions.is_none_or(|evasions| evasions.allow(*mv));
-    let moves = buffer.iter().copied().filter(wanted);
+    let is_wanted =
+        |mv: Move| Some(mv) != hints.table && evasions.is_none_or(|evasions| evasions.allow(mv)) && is_wanted(mv);
+    let moves = buffer.iter().copied().filter(|&mv| is_wanted(mv));
     score_these(scorer, histories, hints, moves, list);
 }
 

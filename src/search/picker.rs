@@ -49,7 +49,12 @@ impl MovePicker {
         let mv = match (node.table_move, &self.context) {
             (Some(mv), None) if self.searched == 0 => Some(mv),
             _ => {
-                let taks = self.context.get_or_insert_with(|| searcher.order(node, hints, &mut self.list)).taks();
+                let taks = if let Some(context) = &self.context {
+                    context.taks()
+                } else {
+                    self.stage = stage;
+                    self.context.insert(searcher.order(node, hints, stage, &mut self.list)).taks()
+                };
                 if stage > self.stage {
                     self.prune(stage, taks);
                 }
@@ -111,13 +116,14 @@ impl MovePicker {
 }
 
 impl<const N: usize> Searcher<'_, N> {
-    /// Generates and scores the moves of a node.
-    fn order(&mut self, node: &Node, hints: &Hints, list: &mut Vec<Scored>) -> MoveContext {
+    /// Generates and scores the moves of a node that `stage` allows.
+    fn order(&mut self, node: &Node, hints: &Hints, stage: PruneStage, list: &mut Vec<Scored>) -> MoveContext {
         let context = MoveContext::new(&self.position, node.visit.previous.map(Move::target));
         score_moves(
             &mut MoveScorer::new(&self.position, &context, self.shared.context.move_weights),
             self.histories,
             hints,
+            |mv| stage.allows(mv, context.taks()),
             node.evasions,
             &mut self.buffer,
             list,

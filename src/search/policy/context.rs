@@ -45,11 +45,7 @@ impl MoveContext {
         });
         let last = last.map_or(Bitboard::EMPTY, Square::bit);
         let near_last = last.neighbours::<N>();
-        let cut_paths = |color| {
-            let [shorter, longer] = position.shortest_paths(color);
-            [cut(shorter), cut(longer)]
-        };
-        let (own, enemy) = (cut_paths(mover), cut_paths(!mover));
+        let [own, enemy] = position.shortest_paths(mover).map(|paths| paths.map(cut));
         let of = |color: Color, set: Bitboard| (position.owned(color) & set).neighbours::<N>();
         Self {
             mover,

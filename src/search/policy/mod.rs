@@ -30,9 +30,15 @@ impl MoveContext {
     pub fn features<const N: usize>(&self, position: &Position<N>, mv: Move, mut add: impl FnMut(usize)) {
         match mv.kind() {
             MoveKind::Place(kind) => {
-                self.placement::<N>(mv.square(), |four| add(four + kind as usize));
+                let mut add = |four| add(four + kind as usize);
+                self.placement_anywhere(&mut add);
+                for line in lines_through(mv.square()) {
+                    self.placement_in(line, &mut add);
+                }
+                self.placement_on::<N>(mv.square(), add);
             }
             MoveKind::Spread(direction, pattern) => {
+                self.spread_from::<N>(mv.square(), position.top_kind(mv.square()) as usize, &mut add);
                 self.spread(position, mv.square(), direction, pattern, add);
             }
         }
@@ -56,20 +62,33 @@ impl AnyPosition {
     }
 }
 
-/// Scores the moves of one position by the model.
+/// Scores the moves of one position by the model. What several moves have in common is added up once.
 pub(super) struct MoveScorer<'a, const N: usize> {
     position: &'a Position<N>,
     context: &'a MoveContext,
     weights: &'a MoveWeights,
-    /// Scores of placements by square and kind, for the squares in `asked`.
-    placements: [[i32; PLACED]; 64],
-    asked: Bitboard,
+    placements: Option<PlacementScores>,
+    /// The last stack that was asked for, and what its spreads have in common.
+    source: Option<(Square, i32)>,
+}
+
+/// Scores by kind of piece.
+type Kinds = [i32; PLACED];
+
+/// Scores of placements.
+struct PlacementScores {
+    /// What a placement in each row and column adds; each row includes what all placements add.
+    rows: [Kinds; 8],
+    columns: [Kinds; 8],
+    /// The scores on the squares in `known`.
+    squares: [Kinds; 64],
+    known: Bitboard,
 }
 
 impl<'a, const N: usize> MoveScorer<'a, N> {
     /// Creates the scorer for `position`, from which `context` was made.
     pub(super) fn new(position: &'a Position<N>, context: &'a MoveContext, weights: &'a MoveWeights) -> Self {
-        Self { position, context, weights, placements: [[0; PLACED]; 64], asked: Bitboard::EMPTY }
+        Self { position, context, weights, placements: None, source: None }
     }
 
     /// The position of the moves.
@@ -80,29 +99,75 @@ impl<'a, const N: usize> MoveScorer<'a, N> {
     /// The score of `mv` in 1/64 of a natural logarithm of odds, comparable only with moves of the same position.
     #[inline]
     pub(super) fn score(&mut self, mv: Move) -> i32 {
-        let square = mv.square();
+        let (square, context, weights) = (mv.square(), self.context, self.weights);
         match mv.kind() {
             MoveKind::Place(kind) => {
-                if !self.asked.contains(square) {
-                    self.asked |= square.bit();
-                    let sums = &mut self.placements[square.index()];
-                    self.context.placement::<N>(square, |four| {
-                        let weights = &self.weights[four..four + PLACED];
-                        for (kind, sum) in sums.iter_mut().enumerate() {
-                            *sum += i32::from(weights[kind]);
-                        }
-                    });
-                }
-                self.placements[square.index()][kind as usize]
+                let scores = self.placements.get_or_insert_with(|| PlacementScores::new::<N>(context, weights));
+                scores.on::<N>(square, context, weights)[kind as usize]
             }
             MoveKind::Spread(direction, pattern) => {
-                let mut sum = 0;
-                let add = |feature| sum += i32::from(self.weights[feature]);
-                self.context.spread(self.position, square, direction, pattern, add);
+                let mut sum = match self.source {
+                    Some((source, sum)) if source == square => sum,
+                    _ => {
+                        let mut sum = 0;
+                        let kind = self.position.top_kind(square) as usize;
+                        context.spread_from::<N>(square, kind, |feature| sum += i32::from(weights[feature]));
+                        self.source = Some((square, sum));
+                        sum
+                    }
+                };
+                let add = |feature| sum += i32::from(weights[feature]);
+                context.spread(self.position, square, direction, pattern, add);
                 sum
             }
         }
     }
+}
+
+impl PlacementScores {
+    fn new<const N: usize>(context: &MoveContext, weights: &MoveWeights) -> Self {
+        let mut scores = Self {
+            rows: [[0; PLACED]; 8],
+            columns: [[0; PLACED]; 8],
+            squares: [[0; PLACED]; 64],
+            known: Bitboard::EMPTY,
+        };
+        let mut common = [0; PLACED];
+        context.placement_anywhere(|four| add_kinds(&mut common, weights, four));
+        for place in 0..N {
+            let [row, column] = lines_through(Square::new(place, place));
+            scores.rows[place] = common;
+            context.placement_in(row, |four| add_kinds(&mut scores.rows[place], weights, four));
+            context.placement_in(column, |four| add_kinds(&mut scores.columns[place], weights, four));
+        }
+        scores
+    }
+
+    #[inline]
+    fn on<const N: usize>(&mut self, square: Square, context: &MoveContext, weights: &MoveWeights) -> &Kinds {
+        let scores = &mut self.squares[square.index()];
+        if !self.known.contains(square) {
+            self.known |= square.bit();
+            let (row, column) = (&self.rows[square.row()], &self.columns[square.column()]);
+            let mut sums: Kinds = std::array::from_fn(|kind| row[kind] + column[kind]);
+            context.placement_on::<N>(square, |four| add_kinds(&mut sums, weights, four));
+            *scores = sums;
+        }
+        scores
+    }
+}
+
+#[inline]
+fn add_kinds(sums: &mut Kinds, weights: &MoveWeights, four: usize) {
+    let weights = &weights[four..four + PLACED];
+    for (sum, &weight) in sums.iter_mut().zip(weights) {
+        *sum += i32::from(weight);
+    }
+}
+
+/// The row and the column of a square.
+fn lines_through(square: Square) -> [Bitboard; 2] {
+    [Bitboard(0xFF << (8 * square.row())), Bitboard(0x0101_0101_0101_0101 << square.column())]
 }
 
 /// The log odds by the model that each of `moves` is the best, without the last move, which a position lacks.

@@ -8,9 +8,25 @@ use super::features::{
 use crate::board::{Bitboard, Direction, Square};
 
 impl MoveContext {
-    /// The features of placing a flat on `square`; add one for a wall and two for a capstone.
+    /// The features of placing a flat on any square; add one for a wall and two for a capstone, here and below.
     #[inline]
-    pub(super) fn placement<const N: usize>(&self, square: Square, mut add: impl FnMut(usize)) {
+    pub(super) fn placement_anywhere(&self, mut add: impl FnMut(usize)) {
+        let ([own, _], [enemy, _]) = (&self.own, &self.enemy);
+        add(P_RACE.at([own.distance, enemy.distance]));
+        add(P_ENDING.at(self.ending));
+        add(P_STAGE.at([self.stage]));
+    }
+
+    /// The features of placing a flat in this row or column.
+    #[inline]
+    pub(super) fn placement_in(&self, line: Bitboard, mut add: impl FnMut(usize)) {
+        add(P_LINE.at([(line & self.own_road).count() as usize]));
+        add(P_ENEMY_LINE.at([(line & self.enemy_flats).count() as usize]));
+    }
+
+    /// The other features of placing a flat on `square`.
+    #[inline]
+    pub(super) fn placement_on<const N: usize>(&self, square: Square, mut add: impl FnMut(usize)) {
         let bit = square.bit();
         let beside = bit.neighbours::<N>();
         let sides = bit.shift::<N>(Direction::East) | bit.shift::<N>(Direction::West);
@@ -31,12 +47,6 @@ impl MoveContext {
         add(P_STOP.at([has(self.enemy_taks)]));
         let near = if has(self.near_last) == 1 { 0 } else { 2 - has(self.around_last) };
         add(P_NEAR.at([self.last_left, near]));
-        let row = Bitboard(0xFF << (8 * square.row()));
-        let column = Bitboard(0x0101_0101_0101_0101 << square.column());
-        for line in [row, column] {
-            add(P_LINE.at([(line & self.own_road).count() as usize]));
-            add(P_ENEMY_LINE.at([(line & self.enemy_flats).count() as usize]));
-        }
         let [own, own_other] = &self.own;
         let [enemy, enemy_other] = &self.enemy;
         if own.open.contains(square) {
@@ -47,8 +57,5 @@ impl MoveContext {
         }
         add(P_OTHER_WAY.at([own_other.distance, has(own_other.open)]));
         add(P_OTHER_BLOCK.at([enemy_other.distance, has(enemy_other.open)]));
-        add(P_RACE.at([own.distance, enemy.distance]));
-        add(P_ENDING.at(self.ending));
-        add(P_STAGE.at([self.stage]));
     }
 }

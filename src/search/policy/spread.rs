@@ -9,7 +9,24 @@ use super::features::{
 use crate::board::{Bitboard, Direction, Drop, Pattern, PieceKind, Position, Square};
 
 impl MoveContext {
-    /// The features of spreading the stack on `source`.
+    /// The features of every spread of the stack on `source`, which has a piece of kind `kind` on top.
+    #[inline]
+    pub(super) fn spread_from<const N: usize>(&self, source: Square, kind: usize, mut add: impl FnMut(usize)) {
+        let near_source = source.bit().neighbours::<N>();
+        let count = |set: Bitboard| (near_source & set).count() as usize;
+        let ([own, _], [enemy, _]) = (&self.own, &self.enemy);
+        let [turns, lead] = self.ending;
+        add(S_EVADE.at([usize::from(self.near_last.contains(source))]));
+        add(S_UNBLOCK.at([enemy.distance, usize::from(enemy.open.contains(source))]));
+        add(S_SOURCE_OWN.at([count(self.own_road)]));
+        add(S_SOURCE_ENEMY.at([kind, count(self.enemy_flats)]));
+        add(S_SOURCE_CLASS.at([kind, source.class::<N>()]));
+        add(S_RACE.at([kind, own.distance, enemy.distance]));
+        add(S_ENDING.at([kind, turns, lead]));
+        add(S_STAGE.at([kind, self.stage]));
+    }
+
+    /// The other features of spreading the stack on `source`.
     #[inline]
     pub(super) fn spread<const N: usize>(
         &self,
@@ -52,7 +69,6 @@ impl MoveContext {
         let gain = (gain + 5).clamp(0, 12) as usize;
         let end = target.bit();
         let beside = end.neighbours::<N>();
-        let near_source = source.bit().neighbours::<N>();
         let at = |set: Bitboard| usize::from(set.intersects(end));
         let many = |set: Bitboard| set.count().min(3) as usize;
 
@@ -82,7 +98,6 @@ impl MoveContext {
             () => 2,
         };
         add(S_RECAPTURE.at([recapture, self.last_left]));
-        add(S_EVADE.at([usize::from(self.near_last.contains(source))]));
         add(S_TAK.at([many(gained & self.taks)]));
 
         let [own, _] = &self.own;
@@ -92,20 +107,12 @@ impl MoveContext {
         add(S_CUT.at([kind, enemy.distance, many(line & enemy.road)]));
         let loses = own.road.contains(source) && left != 1;
         add(S_LOSE.at([own.distance, usize::from(loses)]));
-        let unblocks = enemy.open.contains(source);
-        add(S_UNBLOCK.at([enemy.distance, usize::from(unblocks)]));
 
         let count = |set: Bitboard| set.count() as usize;
         let own_road = self.own_road.without(source.bit());
-        add(S_SOURCE_OWN.at([count(near_source & self.own_road)]));
-        add(S_SOURCE_ENEMY.at([kind, count(near_source & self.enemy_flats)]));
         add(S_TARGET_OWN.at([count(beside & own_road)]));
         add(S_TARGET_ENEMY.at([kind, count(beside & self.enemy_flats)]));
         add(S_TARGET_STRONG.at([kind, at(self.near_own_cap), at(self.near_enemy_tall), at(self.near_enemy_cap)]));
-        add(S_SOURCE_CLASS.at([kind, source.class::<N>()]));
         add(S_CLASS.at([kind, target.class::<N>()]));
-        add(S_RACE.at([kind, own.distance, enemy.distance]));
-        add(S_ENDING.at([kind, turns, lead]));
-        add(S_STAGE.at([kind, self.stage]));
     }
 }
