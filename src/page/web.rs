@@ -43,6 +43,7 @@ files! {
     "/elements.js", SCRIPT, "elements.js";
     "/game.js", SCRIPT, "game.js";
     "/graph.js", SCRIPT, "graph.js";
+    "/hand.js", SCRIPT, "hand.js";
     "/input.js", SCRIPT, "input.js";
     "/moves.js", SCRIPT, "moves.js";
     "/new-game.js", SCRIPT, "new-game.js";
@@ -54,6 +55,8 @@ files! {
     "/state.js", SCRIPT, "state.js";
     "/transport.js", SCRIPT, "transport.js";
     "/tree.js", SCRIPT, "tree.js";
+    "/undo.js", SCRIPT, "undo.js";
+    "/variations.js", SCRIPT, "variations.js";
 }
 
 /// The file at a path, such as `/` or `/style.css`.

@@ -206,7 +206,7 @@ export class Engine extends EventTarget {
 
   /** The move to show on the board, as in the program's report. */
   get advice() {
-    const { isAnalysed, position, draft } = this.game;
+    const { isAnalysed, position, hand: { draft } } = this.game;
     const isShown = isAnalysed || this.hinted === position;
     const line = isShown && !draft ? this.known?.lines[0] : null;
     return line?.first ?? null;

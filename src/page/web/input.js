@@ -49,23 +49,23 @@ export class Input {
     if (key in ARROWS) {
       const [right, up] = ARROWS[key];
       // The cursor may still move before this runs.
-      return () => game.go(board.beside(game.cursor, right, up));
+      return () => game.hand.go(board.beside(game.hand.cursor, right, up));
     }
     if (key === 'Enter' || key === ' ') {
-      return () => game.enter();
+      return () => game.hand.enter();
     }
     if (/^[1-8]$/.test(key)) {
-      return () => game.number(Number(key));
+      return () => game.hand.number(Number(key));
     }
     if (key === 'c' || key === 'C') {
-      return () => game.draft ? game.refuse('pieces are in hand') : game.cycle();
+      return () => game.hand.draft ? game.refuse('pieces are in hand') : game.hand.cycle();
     }
     // On keyboards on which the backtick is missing or a dead key, f does the same.
     if (key === '`' || key === 'f' || key === 'F' || (key === 'Dead' && code === 'Backquote')) {
-      return () => game.dropFriendly();
+      return () => game.hand.dropFriendly();
     }
     if (key === 'Escape') {
-      return () => game.cancel() || board.grid.blur();
+      return () => game.hand.cancel() || board.grid.blur();
     }
     return undefined;
   }
@@ -77,15 +77,15 @@ export class Input {
       return;
     }
     this.board.press(square);
-    this.game.do(() => this.game.click(square));
+    this.game.do(() => this.game.hand.click(square));
   }
 
   menu(event) {
-    if (this.game.draft || this.wasLong) {
+    if (this.game.hand.draft || this.wasLong) {
       event.preventDefault();
     }
     if (!this.wasLong) {
-      this.game.do(() => this.game.cancel());
+      this.game.do(() => this.game.hand.cancel());
     }
   }
 

@@ -31,7 +31,7 @@ let pointed = null;
 
 /** The effect of Enter on a square, as a sentence; empty if none. */
 function offer(square) {
-  const { draft, view } = game;
+  const { view, hand: { draft } } = game;
   if (game.isOver || !game.isOurs) {
     return '';
   }
@@ -45,15 +45,15 @@ function offer(square) {
     return square.name === draft.draft.from && draft.draft.drops.length === 0 ? ' Enter puts the pieces back.' : '';
   }
   if (!square.stack) {
-    const { enter } = view.kinds.find(({ kind }) => kind === game.kind) ?? {};
+    const { enter } = view.kinds.find(({ kind }) => kind === game.hand.kind) ?? {};
     return enter ? ` Enter ${enter}.` : '';
   }
-  const count = square.name === game.cursor ? game.count : null;
+  const count = square.name === game.hand.cursor ? game.hand.count : null;
   return square.lifts ? ` Enter lifts ${count ?? square.lifts.at(-1)}.` : '';
 }
 
 function squares() {
-  const changed = new Map((game.draft?.squares ?? []).map((square) => [square.name, square]));
+  const changed = new Map((game.hand.draft?.squares ?? []).map((square) => [square.name, square]));
   return game.view.squares.map((square) => {
     const seen = { ...square, ...changed.get(square.name) };
     return { name: seen.name, stack: seen.stack, label: `${seen.name}: ${seen.says}.${offer(seen)}` };
@@ -68,7 +68,7 @@ function advice() {
 
 function draw() {
   panel.show();
-  const { view, draft, state } = game;
+  const { view, state, hand: { draft } } = game;
   document.body.classList.toggle('waiting', !view);
   document.body.classList.toggle('flipped', state.flipped);
   if (!view) {
@@ -79,7 +79,7 @@ function draw() {
     size: view.size,
     flipped: state.flipped,
     squares: squares(),
-    cursor: game.cursor,
+    cursor: game.hand.cursor,
     marks: {
       last,
       road: view.outcome?.road ?? [],
@@ -97,11 +97,11 @@ function draw() {
 
 /** Shows the piece that a click would place, and the pile under the pointer, or else the one with the cursor. */
 function look() {
-  const { view, draft, kind } = game;
+  const { view, hand: { draft, kind } } = game;
   const square = pointed && game.square(pointed);
   const isFree = square && !square.stack && !draft && !game.barred() && view.kinds.length > 0;
   board.hover(isFree ? pointed : null, codeOf(view.places, kind));
-  panel.pile(pointed ?? (matchMedia('(hover: none)').matches ? null : game.cursor));
+  panel.pile(pointed ?? (matchMedia('(hover: none)').matches ? null : game.hand.cursor));
 }
 
 new Input(game, board, (square) => {
@@ -181,7 +181,7 @@ document.addEventListener('keydown', (event) => {
   const key = event.key.toLowerCase();
   if ((event.ctrlKey || event.metaKey) && !event.altKey && game.view && (key === 'z' || key === 'y')) {
     event.preventDefault();
-    game.do(() => game.step(key === 'y' || event.shiftKey ? 1 : -1));
+    game.do(() => game.undo.step(key === 'y' || event.shiftKey ? 1 : -1));
   } else if (game.view && stepOf(event, game) !== null) {
     event.preventDefault();
     const to = stepOf(event, game);
