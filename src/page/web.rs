@@ -57,6 +57,7 @@ files! {
     "/tree.js", SCRIPT, "tree.js";
     "/undo.js", SCRIPT, "undo.js";
     "/variations.js", SCRIPT, "variations.js";
+    "/watch.js", SCRIPT, "watch.js";
 }
 
 /// The file at a path, such as `/` or `/style.css`.

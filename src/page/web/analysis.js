@@ -37,13 +37,9 @@ export class Engine extends EventTarget {
     if (!game.view || !this.connection.isOpen) {
       return null;
     }
-    const { mode, seconds, level, lines, moves } = game.state;
+    const { seconds, level, lines, moves } = game.state;
     const analysing = game.isAnalysed;
     const { position } = game;
-    // A game of the engine with itself may take hours: it pauses while the page is hidden.
-    if (game.isEngines && mode === 'self' && document.hidden) {
-      return null;
-    }
     if (game.isEngines) {
       return { kind: 'move', position: game.positionAfter(moves.length), seconds, level, lines: analysing ? lines : 1 };
     }

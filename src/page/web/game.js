@@ -9,6 +9,7 @@ import { EMPTY, gameOf, wasHere } from './state.js';
 import { Tree } from './tree.js';
 import { Undo } from './undo.js';
 import { Variations } from './variations.js';
+import { Watch } from './watch.js';
 
 /** The maximum number of stored earlier games. */
 const GAMES = 5;
@@ -45,6 +46,7 @@ export class Game extends EventTarget {
     this.hand = new Hand(this);
     this.undo = new Undo(this);
     this.variations = new Variations(this);
+    this.watch = new Watch(this);
     /** The move to animate. */
     this.played = null;
     this.queue = Promise.resolve();
@@ -132,7 +134,7 @@ export class Game extends EventTarget {
   get isEngines() {
     const { mode, human, moves, present } = this.state;
     const isIts = mode === 'self' || (mode === 'engine' && this.turnAfter(moves.length) !== human);
-    return isIts && !this.isFinished && present === moves.length;
+    return isIts && !this.isFinished && present === moves.length && !this.watch.isStill;
   }
 
   /** Returns whether the board shows an earlier move of a game in progress. */
@@ -257,7 +259,7 @@ export class Game extends EventTarget {
     const { mode, timing } = { ...this.state, ...changes };
     const clock = mode === 'analysis' ? null : clocks(timing);
     const isKept = this.state.moves.length > 0;
-    await this.replace({ moves: [], ended: null, clock, seed: anySeed(), takebacks: 0, ...changes });
+    await this.replace({ moves: [], ended: null, clock, seed: anySeed(), takebacks: 0, paused: false, ...changes });
     const { size } = this.view;
     this.say(`New game on ${size} by ${size}. ${this.turn()}${isKept ? KEPT : ''}`);
   }

@@ -60,6 +60,12 @@ export class Panel {
     on('promote', () => game.variations.promote());
     on('delete', () => game.variations.prune());
     on('former', () => game.back());
+    on('pause', () => game.watch.pause());
+    on('one-move', () => game.watch.step());
+    $('pace').addEventListener('change', () => {
+      const pace = Number($('pace').value);
+      game.do(() => game.watch.setPace(pace));
+    });
     const keep = (id, property, value) => {
       $(id).addEventListener('change', () => {
         // Actions before this one may show the old value again.
@@ -141,6 +147,9 @@ export class Panel {
     $('former').hidden = state.former.length === 0;
     $('resign').hidden = this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('analysis').hidden = this.game.isContest;
+    $('watch').hidden = state.mode !== 'self' || this.game.isFinished;
+    $('pause').textContent = state.paused ? 'Continue' : 'Pause';
+    $('pace').value = state.pace;
     $('variation').hidden = this.game.variations.first === null;
     $('review').hidden = !this.game.isFinished || state.moves.length === 0;
     $('takebacks').textContent = state.takebacks ? counted(state.takebacks, 'takeback') : '';

@@ -26,6 +26,9 @@ export const EMPTY = {
   /** The level that this user wins and loses against alike, and the seed of the last game that counted. */
   even: 5,
   judged: 0,
+  /** The seconds between two moves of the engine with itself, and whether that game is paused. */
+  pace: 1,
+  paused: false,
   /** The number of moves taken back in a game against the engine. */
   takebacks: 0,
   /** The engine's level, 0 for full strength, its random seed, and its seconds per move without a clock. */
@@ -107,7 +110,7 @@ function put(storage, state) {
 }
 
 /** The part of the state that belongs to the game, not to the tab. */
-export function gameOf({ former, you, analysing, lines, callsTak, nextColor, even, judged, ...game }) {
+export function gameOf({ former, pace, you, analysing, lines, callsTak, nextColor, even, judged, ...game }) {
   return game;
 }
 

@@ -59,6 +59,7 @@ const BOTH: PageTests = &named![
     games::the_engine_answers_and_thinks_along,
     games::hints_are_given,
     games::two_clicks_start_a_game,
+    games::the_engine_with_itself_can_be_watched,
     games::level_1_is_beaten,
     games::a_game_is_annotated_and_walked_through,
     games::games_and_positions_come_in_and_go_out,
