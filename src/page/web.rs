@@ -33,6 +33,7 @@ files! {
     "/", HTML, "index.html";
     "/how-to-play.html", HTML, "how-to-play.html";
     "/style.css", CSS, "style.css";
+    "/themes.css", CSS, "../../draw/themes.css";
     "/icon.svg", PICTURE, "icon.svg";
     "/main.js", SCRIPT, "main.js";
     "/analysis.js", SCRIPT, "analysis.js";
@@ -81,6 +82,20 @@ mod tests {
                 let loaded = places.filter(|(at, _)| !file.text[*at..].starts_with("http://www.w3.org/"));
                 assert_eq!(loaded.count(), 0, "{path} names {address}");
             }
+        }
+    }
+
+    /// All colours come from the themes, which the diagrams share.
+    #[test]
+    fn colours_are_those_of_the_themes() {
+        let text = |path| file(path).unwrap().text;
+        let [style, themes] = ["/style.css", "/themes.css"].map(text);
+        let color = regex::Regex::new("#[0-9a-fA-F]{3,8}\\b *[;,)!]").unwrap();
+        assert_eq!(color.find(style), None);
+        let uses = regex::Regex::new(r"var\((--[a-z-]+)").unwrap();
+        for (_, [name]) in uses.captures_iter(style).map(|found| found.extract()) {
+            let definition = format!("{name}: ");
+            assert!(themes.contains(&definition) || style.contains(&definition), "{name}");
         }
     }
 

@@ -244,32 +244,3 @@ fn rules_and_board_draw_the_same_capstones() {
     assert!(discs > 0);
     assert_eq!(rings, discs);
 }
-
-/// The page draws pieces as the diagrams do: in the same colours, light and dark.
-#[cfg(feature = "draw")]
-#[test]
-fn pieces_have_the_colours_of_the_diagrams() {
-    use tak_engine::draw::{Diagram, Theme};
-
-    let style = file("/style.css").unwrap().text;
-    let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
-    for (place, theme) in [Theme::Light, Theme::Dark].into_iter().enumerate() {
-        let diagram = Diagram::of(&game).svg(theme, 400);
-        for (name, rule) in [
-            ("light", ".tak .light{fill:"),
-            ("dark", ".tak .dark{fill:"),
-            ("frame", ".tak .frame{fill:none;stroke:"),
-            ("white-side", ".tak .white{fill:"),
-            ("white-face", ".tak .white .face{fill:"),
-            ("black-side", ".tak .black{fill:"),
-            ("black-face", ".tak .black .face{fill:"),
-            ("last", ".tak .last{fill:"),
-            ("road", ".tak .road{fill:"),
-        ] {
-            let start = format!("  --{name}: ");
-            let mine: Vec<&str> = style.split(&start).skip(1).map(|rest| &rest[..7]).collect();
-            let color = diagram.split(rule).nth(1).map(|rest| &rest[..7]);
-            assert_eq!(Some(mine[place]), color, "{name}, {theme:?}");
-        }
-    }
-}

@@ -81,6 +81,7 @@ export class Panel {
     keep('lines', 'lines', (list) => Number(list.value));
     keep('flip', 'flipped', (box) => box.checked);
     keep('call-tak', 'callsTak', (box) => box.checked);
+    keep('theme', 'theme', (list) => list.value);
     $('kinds').addEventListener('click', (event) => {
       const kind = event.target.closest('[data-kind]')?.dataset.kind;
       if (kind) {
@@ -129,6 +130,8 @@ export class Panel {
       $(id).checked = value;
     }
     $('lines').value = state.lines;
+    $('theme').value = state.theme;
+    document.documentElement.dataset.theme = state.theme;
     $('open-new').disabled = $('open-files').disabled = !view;
     if (!view) {
       return;

@@ -50,6 +50,8 @@ export const EMPTY = {
   lines: 3,
   flipped: false,
   callsTak: true,
+  /** The colours: plain, wood or contrast. */
+  theme: 'plain',
   /** The colour in the next game with a random colour; null for the first. */
   nextColor: null,
 };
@@ -110,7 +112,7 @@ function put(storage, state) {
 }
 
 /** The part of the state that belongs to the game, not to the tab. */
-export function gameOf({ former, pace, you, analysing, lines, callsTak, nextColor, even, judged, ...game }) {
+export function gameOf({ former, pace, you, analysing, lines, callsTak, theme, nextColor, even, judged, ...game }) {
   return game;
 }
 

@@ -371,7 +371,11 @@ pub fn axe_finds_nothing(url: &str) {
     page.wait("document.querySelector('#effort').textContent.includes('depth')");
     page.click_squares("c4");
     page.wait("document.querySelector('.square.lifted')");
-    look("a game with an analysis");
+    for theme in ["wood", "contrast", "plain"] {
+        page.set("theme", theme);
+        page.wait(&format!("document.documentElement.dataset.theme === '{theme}'"));
+        look(&format!("a game with an analysis, {theme}"));
+    }
     page.click("#analysing");
     page.resize(380, 800);
     look("a small screen");

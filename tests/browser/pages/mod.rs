@@ -68,6 +68,7 @@ const BOTH: PageTests = &named![
     layout::a_result_stays_in_one_piece,
     layout::the_board_is_as_large_as_the_window_allows,
     layout::coordinates_are_legible,
+    layout::a_theme_is_kept,
     moving::pieces_not_on_the_board_are_shown,
     lines::variations_are_kept_promoted_and_deleted,
     lines::replaced_moves_of_a_game_are_kept,
