@@ -1,5 +1,7 @@
 // The pieces in hand, the cursor on the board, and the piece to place. All that is legal comes from the program.
 
+import { beyond } from './board.js';
+
 export class Hand {
   constructor(game) {
     this.game = game;
@@ -51,14 +53,85 @@ export class Hand {
     this.game.say(`${draft.says}.`);
   }
 
+  /** Returns whether the pieces of a square can be dragged. */
+  isLoose(square) {
+    if (this.draft) {
+      return square === this.over;
+    }
+    return !this.game.barred() && Boolean(this.game.square(square)?.lifts);
+  }
+
+  /** The square that the pieces in hand hover over. */
+  get over() {
+    return this.draft && (this.draft.hovers ?? this.draft.over);
+  }
+
+  /** Takes up the pieces of a square to drag them. */
+  async take(square) {
+    if (!this.draft) {
+      await this.lift(square, square === this.cursor ? this.count : null);
+      this.cursor = square;
+    }
+  }
+
+  /**
+   * Drags the pieces in hand to another square, if they can go there. They fall where they are passed, so that the way
+   * back is open until then.
+   */
+  async pass(square) {
+    const { draft, over } = this;
+    if (!draft) {
+      return;
+    }
+    if (square === draft.over || draft.next.includes(square)) {
+      this.hover(square);
+    } else if (draft.next.includes(over) && over !== draft.over && square === beyond(draft.over, over)) {
+      const answer = await this.ask(over);
+      if (answer.draft?.next.includes(square)) {
+        this.draft = answer.draft;
+        this.hover(square);
+        this.game.say(`${answer.draft.says}.`);
+      }
+    }
+  }
+
+  hover(square) {
+    this.draft = { ...this.draft, hovers: square };
+    this.cursor = square;
+    this.game.changed();
+  }
+
+  /** Lets the pieces go that were dragged: all of them fall. On another square they stay in hand. */
+  async letGo(square) {
+    const { draft } = this;
+    if (!draft || square !== this.over) {
+      return;
+    }
+    if (square === draft.draft.from) {
+      this.cancel();
+      return;
+    }
+    let answer = { draft };
+    while (answer.draft) {
+      this.draft = answer.draft;
+      answer = await this.ask(square);
+    }
+    await this.game.play(answer.move);
+  }
+
+  /** Asks what a drop on a square does. */
+  ask(square, friendly = false) {
+    const question = { do: 'drop', game: this.game.record(), draft: this.draft.draft, square, friendly };
+    return this.game.connection.ask(question);
+  }
+
   async drop(friendly) {
     const draft = this.draft.draft;
     if (friendly && draft.from === this.cursor) {
       this.game.refuse('choose a square next to the stack first');
       return;
     }
-    const question = { do: 'drop', game: this.game.record(), draft, square: this.cursor, friendly };
-    const answer = await this.game.connection.ask(question);
+    const answer = await this.ask(this.cursor, friendly);
     if (answer.move) {
       await this.game.play(answer.move);
       return;

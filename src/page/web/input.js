@@ -1,5 +1,7 @@
 // Keyboard, mouse and touch input on the board.
 
+import { Drag } from './drag.js';
+
 const LONG = 450;
 /** The pixels of a swipe, and of a turn of the wheel, that are one step. */
 const SWIPE = 50;
@@ -23,6 +25,7 @@ export class Input {
       grid.addEventListener(end, (event) => this.release(event));
     }
     grid.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    this.drag = new Drag(game, grid);
     this.timer = null;
     this.wasLong = false;
     this.turned = 0;
@@ -92,6 +95,7 @@ export class Input {
   /** A long press shows the stack. */
   press(event) {
     this.wasLong = false;
+    this.drag.press(event, squareOf(event));
     if (event.pointerType !== 'mouse') {
       this.start = [event.clientX, event.clientY];
       this.timer = setTimeout(() => {
@@ -131,16 +135,25 @@ export class Input {
     }
     const [right, down] = [event.clientX - this.start[0], event.clientY - this.start[1]];
     if (Math.abs(right) >= SWIPE && Math.abs(right) > 2 * Math.abs(down)) {
-      // No click follows a long press.
-      this.wasLong = true;
-      setTimeout(() => {
-        this.wasLong = false;
-      });
+      this.swallow();
       this.step(-Math.sign(right));
     }
   }
 
+  /** The click at the end of a movement is none. */
+  swallow() {
+    this.wasLong = true;
+    setTimeout(() => {
+      this.wasLong = false;
+    });
+  }
+
   release(event) {
+    if (this.drag.follow(event)) {
+      clearTimeout(this.timer);
+      this.swallow();
+      return;
+    }
     this.swipe(event);
     const isStill = event.type === 'pointermove' && this.start
       && Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) < 10;

@@ -56,7 +56,8 @@ function squares() {
   const changed = new Map((game.hand.draft?.squares ?? []).map((square) => [square.name, square]));
   return game.view.squares.map((square) => {
     const seen = { ...square, ...changed.get(square.name) };
-    return { name: seen.name, stack: seen.stack, label: `${seen.name}: ${seen.says}.${offer(seen)}` };
+    const label = `${seen.name}: ${seen.says}.${offer(seen)}`;
+    return { name: seen.name, stack: seen.stack, label, isLoose: game.hand.isLoose(seen.name) };
   });
 }
 
@@ -88,7 +89,7 @@ function draw() {
       lifted: draft ? [draft.draft.from] : [],
     },
     played: game.played,
-    held: draft,
+    held: draft && { over: game.hand.over, hand: draft.hand },
     advice: advice(),
   });
   game.played = null;

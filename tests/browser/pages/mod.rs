@@ -75,6 +75,7 @@ const BOTH: PageTests = &named![
     lines::steps_have_keys_wheel_and_swipe,
     moving::a_whole_game_by_keyboard,
     moving::a_game_with_spreads_by_keyboard,
+    moving::stacks_are_dragged,
     moving::the_states_of_the_keyboard,
     moving::a_whole_game_by_mouse_with_undo_and_reload,
     moving::a_whole_game_by_touch,
