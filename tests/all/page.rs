@@ -227,6 +227,15 @@ fn nonsense_is_answered_with_a_reason() {
     assert!(matches!(answer(r#"{"id":1,"do":"stop"}"#), Some(Response::Stop)));
 }
 
+/// A game without a komi has that of a TPS in the shell.
+#[test]
+fn the_usual_komi_is_that_of_the_shell() {
+    let game = json!({"start": {"size": 6, "opening": "swap"}, "moves": []});
+    let view = ask(json!({"do": "view", "game": game}));
+    let position: AnyPosition = "x6/x6/x6/x6/x6/x6 1 1".parse().unwrap();
+    assert_eq!(view["view"]["half_komi"], position.komi().half());
+}
+
 #[test]
 fn the_greeting_names_boards_and_limits() {
     let greeting: Value = serde_json::from_str(&hello()).unwrap();

@@ -7,7 +7,7 @@ const KEY = 'tak-engine';
 
 /** The state of a new tab. */
 export const EMPTY = {
-  start: { size: 6, half_komi: 4, opening: 'swap' },
+  start: { size: 6, opening: 'swap' },
   moves: [],
   /** The number of moves on the board, and the number played in the game while an earlier move is shown. */
   at: 0,
@@ -130,7 +130,7 @@ const isPair = (value, isPart) => Array.isArray(value) && value.length === 2 && 
 const isText = (value) => typeof value === 'string';
 
 /** Returns whether a start has all fields that the program needs. */
-function isStart({ size, half_komi: komi, opening, reserves = null, tps = null }) {
+function isStart({ size, half_komi: komi = 0, opening, reserves = null, tps = null }) {
   return isCount(size) && Number.isSafeInteger(komi) && isText(opening) && (tps === null || isText(tps))
     && (reserves === null || isPair(reserves, (each) => isPair(each, (count) => isCount(count) && count < 256)));
 }

@@ -49,6 +49,7 @@ const BOTH: PageTests = &named![
     dialogs::finished_game_cannot_be_a_start,
     dialogs::a_file_may_fall_on_any_dialog,
     dialogs::corrupt_link_shows_error,
+    dialogs::time_controls_have_a_list,
     ends::resigned_game_excludes_undone_moves,
     ends::undo_takes_a_resignation_back_and_no_move,
     ends::game_lost_on_time_excludes_undone_moves,
