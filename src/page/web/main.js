@@ -10,15 +10,16 @@ import { Input, stepOf } from './input.js';
 import { NewGame } from './new-game.js';
 import { Panel } from './panel.js';
 import { codeOf } from './pieces.js';
-import { fromLink, load, save } from './state.js';
+import { Store, fromLink, load } from './state.js';
 import { LOADING, explain } from './transport.js';
 
 const $ = (id) => document.getElementById(id);
 
 const connection = new Connection();
-const game = new Game(connection, load(), (state) => {
-  $('unsaved').hidden = save(state);
+const store = new Store((isStored) => {
+  $('unsaved').hidden = isStored;
 });
+const game = new Game(connection, load(), (state) => store.keep(state));
 // The clocks are updated first, so that no question is sent while the wrong clock runs.
 const clock = new Clock(game, connection);
 const engine = new Engine(game, connection);
@@ -196,6 +197,9 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
+// After the clocks have stopped.
+addEventListener('pagehide', () => store.flush());
+document.addEventListener('visibilitychange', () => store.flush());
 $('absent').textContent = LOADING;
 draw();
 connection.connect();

@@ -94,8 +94,39 @@ export const load = () => read('sessionStorage') ?? read('localStorage') ?? { ..
 /** Returns whether this tab played the game with this seed before the page was loaded again. */
 export const wasHere = (seed) => read('sessionStorage')?.seed === seed;
 
+/** Milliseconds in which another step may follow. */
+const STEPS = 200;
+
+/** Stores the states of this tab. A long game takes a while, so that it is not stored with every step through it. */
+export class Store {
+  /** `told` is called with whether the last state is stored. */
+  constructor(told) {
+    Object.assign(this, { told, stored: null, state: null, timer: 0 });
+  }
+
+  keep(state) {
+    const { stored } = this;
+    const isGame = stored?.tree === state.tree && stored.moves === state.moves;
+    this.state = state;
+    clearTimeout(this.timer);
+    if (isGame && (state.mode === 'analysis' || stored.present === state.present)) {
+      this.timer = setTimeout(() => this.flush(), STEPS);
+    } else {
+      this.flush();
+    }
+  }
+
+  flush() {
+    clearTimeout(this.timer);
+    if (this.state !== this.stored) {
+      this.stored = this.state;
+      this.told(save(this.state));
+    }
+  }
+}
+
 /** Stores a state. Returns whether a closed tab leaves it: full or forbidden storage does not prevent play. */
-export function save(state) {
+function save(state) {
   // If there is no space for earlier games, store the game alone.
   return ['sessionStorage', 'localStorage']
     .map((storage) => put(storage, state) || put(storage, { ...state, former: [] }))
