@@ -46,7 +46,7 @@ pub struct Args {
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
-    /// Colours: for light pages, for dark pages, or black and white
+    /// Colours: for light or dark pages, those of a wooden board, as much contrast as possible, or black and white
     #[arg(long, value_enum, default_value_t)]
     theme: Theme,
     /// Width in pixels
@@ -67,11 +67,7 @@ impl ValueEnum for Theme {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(match self {
-            Self::Light => "light",
-            Self::Dark => "dark",
-            Self::Print => "print",
-        }))
+        Some(PossibleValue::new(self.name()))
     }
 }
 

@@ -28,7 +28,8 @@ pub struct Record {
 pub struct Start {
     /// Width of the board; ignored if there is a position.
     pub size: u64,
-    /// Half points for Black.
+    /// Half points for Black; those of the program if absent.
+    #[serde(default = "usual_komi")]
     pub half_komi: i64,
     /// `swap`, `no-swap` or `double-black`.
     pub opening: String,
@@ -38,6 +39,10 @@ pub struct Start {
     /// The position; the empty board if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tps: Option<String>,
+}
+
+fn usual_komi() -> i64 {
+    Komi::default().half().into()
 }
 
 /// An invalid record.

@@ -33,6 +33,7 @@ files! {
     "/", HTML, "index.html";
     "/how-to-play.html", HTML, "how-to-play.html";
     "/style.css", CSS, "style.css";
+    "/themes.css", CSS, "../../draw/themes.css";
     "/icon.svg", PICTURE, "icon.svg";
     "/main.js", SCRIPT, "main.js";
     "/analysis.js", SCRIPT, "analysis.js";
@@ -40,9 +41,11 @@ files! {
     "/clock.js", SCRIPT, "clock.js";
     "/connection.js", SCRIPT, "connection.js";
     "/dialogs.js", SCRIPT, "dialogs.js";
+    "/drag.js", SCRIPT, "drag.js";
     "/elements.js", SCRIPT, "elements.js";
     "/game.js", SCRIPT, "game.js";
     "/graph.js", SCRIPT, "graph.js";
+    "/hand.js", SCRIPT, "hand.js";
     "/input.js", SCRIPT, "input.js";
     "/moves.js", SCRIPT, "moves.js";
     "/new-game.js", SCRIPT, "new-game.js";
@@ -54,6 +57,9 @@ files! {
     "/state.js", SCRIPT, "state.js";
     "/transport.js", SCRIPT, "transport.js";
     "/tree.js", SCRIPT, "tree.js";
+    "/undo.js", SCRIPT, "undo.js";
+    "/variations.js", SCRIPT, "variations.js";
+    "/watch.js", SCRIPT, "watch.js";
 }
 
 /// The file at a path, such as `/` or `/style.css`.
@@ -77,6 +83,20 @@ mod tests {
                 let loaded = places.filter(|(at, _)| !file.text[*at..].starts_with("http://www.w3.org/"));
                 assert_eq!(loaded.count(), 0, "{path} names {address}");
             }
+        }
+    }
+
+    /// All colours come from the themes, which the diagrams share.
+    #[test]
+    fn colours_are_those_of_the_themes() {
+        let text = |path| file(path).unwrap().text;
+        let [style, themes] = ["/style.css", "/themes.css"].map(text);
+        let color = regex::Regex::new("#[0-9a-fA-F]{3,8}\\b *[;,)!]").unwrap();
+        assert_eq!(color.find(style), None);
+        let uses = regex::Regex::new(r"var\((--[a-z-]+)").unwrap();
+        for (_, [name]) in uses.captures_iter(style).map(|found| found.extract()) {
+            let definition = format!("{name}: ");
+            assert!(themes.contains(&definition) || style.contains(&definition), "{name}");
         }
     }
 

@@ -227,6 +227,15 @@ fn nonsense_is_answered_with_a_reason() {
     assert!(matches!(answer(r#"{"id":1,"do":"stop"}"#), Some(Response::Stop)));
 }
 
+/// A game without a komi has that of a TPS in the shell.
+#[test]
+fn the_usual_komi_is_that_of_the_shell() {
+    let game = json!({"start": {"size": 6, "opening": "swap"}, "moves": []});
+    let view = ask(json!({"do": "view", "game": game}));
+    let position: AnyPosition = "x6/x6/x6/x6/x6/x6 1 1".parse().unwrap();
+    assert_eq!(view["view"]["half_komi"], position.komi().half());
+}
+
 #[test]
 fn the_greeting_names_boards_and_limits() {
     let greeting: Value = serde_json::from_str(&hello()).unwrap();
@@ -243,33 +252,4 @@ fn rules_and_board_draw_the_same_capstones() {
     let rings = rules.matches(r#"<circle class="ring""#).count();
     assert!(discs > 0);
     assert_eq!(rings, discs);
-}
-
-/// The page draws pieces as the diagrams do: in the same colours, light and dark.
-#[cfg(feature = "draw")]
-#[test]
-fn pieces_have_the_colours_of_the_diagrams() {
-    use tak_engine::draw::{Diagram, Theme};
-
-    let style = file("/style.css").unwrap().text;
-    let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
-    for (place, theme) in [Theme::Light, Theme::Dark].into_iter().enumerate() {
-        let diagram = Diagram::of(&game).svg(theme, 400);
-        for (name, rule) in [
-            ("light", ".tak .light{fill:"),
-            ("dark", ".tak .dark{fill:"),
-            ("frame", ".tak .frame{fill:none;stroke:"),
-            ("white-side", ".tak .white{fill:"),
-            ("white-face", ".tak .white .face{fill:"),
-            ("black-side", ".tak .black{fill:"),
-            ("black-face", ".tak .black .face{fill:"),
-            ("last", ".tak .last{fill:"),
-            ("road", ".tak .road{fill:"),
-        ] {
-            let start = format!("  --{name}: ");
-            let mine: Vec<&str> = style.split(&start).skip(1).map(|rest| &rest[..7]).collect();
-            let color = diagram.split(rule).nth(1).map(|rest| &rest[..7]);
-            assert_eq!(Some(mine[place]), color, "{name}, {theme:?}");
-        }
-    }
 }

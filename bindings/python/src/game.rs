@@ -416,15 +416,13 @@ impl PyGame {
     }
 
     /// A diagram of the position as SVG, `width` pixels wide. `moves` are legal moves to draw, at most six; `theme` is
-    /// "light", "dark" or "print".
+    /// "light", "dark", "wood", "wood-dark", "contrast", "contrast-dark" or "print".
     #[pyo3(signature = (moves = None, theme = "light", width = 480))]
     fn svg(&self, moves: Option<Vec<MoveArgument<'_>>>, theme: &str, width: u32) -> PyResult<String> {
-        let theme = match theme {
-            "light" => Theme::Light,
-            "dark" => Theme::Dark,
-            "print" => Theme::Print,
-            _ => return Err(invalid(format!("unknown theme {theme:?}, expected light, dark or print"))),
-        };
+        let theme = Theme::named(theme).ok_or_else(|| {
+            let names = Theme::ALL.map(Theme::name).join(", ");
+            invalid(format!("unknown theme {theme:?}, expected one of {names}"))
+        })?;
         let moves: Vec<Move> = moves.iter().flatten().map(|mv| self.read(mv)).collect::<PyResult<_>>()?;
         guarded(|| Ok(Diagram::of(&self.game).with_moves(&moves).map_err(invalid)?.svg(theme, width)))
     }

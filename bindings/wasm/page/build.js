@@ -100,6 +100,7 @@ writeDocument('how-to-play.html', ['<meta charset="utf-8">', HEAD]);
 writeFileSync(out('manifest.webmanifest'), JSON.stringify(MANIFEST));
 writeIcons();
 cpSync(source('style.css'), out('style.css'));
+cpSync(source('../../draw/themes.css'), out('themes.css'));
 cpSync(source('icon.svg'), out('icon.svg'));
 for (const name of readdirSync(here('../js')).filter((each) => /\.(wasm|bin)$/.test(each))) {
   cpSync(here(`../js/${name}`), out(name));

@@ -1,6 +1,6 @@
-// How long a step takes in games of several lengths, on the page without a server: `node steps.js FOLDER`. Each time is
-// the median of 20 steps, from the click to the changed list of moves: to positions that were not seen before, and
-// back. CHROMIUM can name the browser.
+// How long a step takes in games of several lengths, on the page without a server and with analysis on:
+// `node steps.js FOLDER`. Each time is the median of 20 steps, from the click to the changed list of moves: to positions
+// that were not seen before, and back; then the longest of all. CHROMIUM can name the browser.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -54,23 +54,29 @@ async function walk(text, plies, steps) {
     await done;
     return performance.now() - begun;
   };
+  let longest = 0;
   const median = async (id) => {
     const times = [];
     for (let step = 0; step < steps; step += 1) {
       times.push(await press(id));
       await pause(100);
     }
+    longest = Math.max(longest, ...times);
     return times.sort((a, b) => a - b)[steps / 2];
   };
   $('open-files').click();
   await until(() => $('files').open);
   $('paste').value = text;
+  await pause(500);
   const begun = performance.now();
   $('paste-open').click();
-  await until(() => document.querySelectorAll('#moves [data-at]').length === plies);
+  await until(() => document.querySelectorAll('#moves [data-at]').length === plies && !$('files').open);
   const opened = performance.now() - begun;
-  await pause(500);
-  return { opened, back: await median('previous'), again: await median('next') };
+  if (!$('analysing').checked) {
+    $('analysing').click();
+  }
+  await until(() => $('effort').textContent !== '');
+  return { opened, back: await median('previous'), again: await median('next'), longest };
 }
 
 const browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'] });
@@ -79,10 +85,10 @@ try {
   await page.setViewport({ width: 1280, height: 720 });
   await page.goto(`http://localhost:${server.address().port}/`);
   await page.waitForSelector('[role=gridcell]');
-  console.log('plies  opened     back    again (ms)');
+  console.log('plies  opened     back    again  longest (ms)');
   for (const plies of LENGTHS) {
-    const { opened, back, again } = await page.evaluate(walk, game(plies), plies, STEPS);
-    const columns = [plies, ...[opened, back, again].map((time) => time.toFixed(1))];
+    const { opened, back, again, longest } = await page.evaluate(walk, game(plies), plies, STEPS);
+    const columns = [plies, ...[opened, back, again, longest].map((time) => time.toFixed(1))];
     console.log(columns.map((column, index) => String(column).padStart(index === 0 ? 5 : 8)).join(' '));
   }
 } finally {

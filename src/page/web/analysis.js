@@ -37,13 +37,9 @@ export class Engine extends EventTarget {
     if (!game.view || !this.connection.isOpen) {
       return null;
     }
-    const { mode, seconds, level, lines, moves } = game.state;
+    const { seconds, level, lines, moves } = game.state;
     const analysing = game.isAnalysed;
     const { position } = game;
-    // A game of the engine with itself may take hours: it pauses while the page is hidden.
-    if (game.isEngines && mode === 'self' && document.hidden) {
-      return null;
-    }
     if (game.isEngines) {
       return { kind: 'move', position: game.positionAfter(moves.length), seconds, level, lines: analysing ? lines : 1 };
     }
@@ -206,7 +202,7 @@ export class Engine extends EventTarget {
 
   /** The move to show on the board, as in the program's report. */
   get advice() {
-    const { isAnalysed, position, draft } = this.game;
+    const { isAnalysed, position, hand: { draft } } = this.game;
     const isShown = isAnalysed || this.hinted === position;
     const line = isShown && !draft ? this.known?.lines[0] : null;
     return line?.first ?? null;

@@ -12,6 +12,11 @@ const LIFT = 26;
 export const nameOf = (column, row) => 'abcdefgh'[column] + (row + 1);
 export const columnOf = (name) => name.charCodeAt(0) - 97;
 export const rowOf = (name) => Number(name[1]) - 1;
+/** The square as far behind `middle` as `from` is before it. */
+export const beyond = (from, middle) => nameOf(
+  2 * columnOf(middle) - columnOf(from),
+  2 * rowOf(middle) - rowOf(from),
+);
 
 export class Board {
   constructor(drawing, grid) {
@@ -42,7 +47,7 @@ export class Board {
   }
 
   /**
-   * Shows a board. `squares` are [{name, stack, label}]; `marks` maps a class to the names of its squares; `cursor` is
+   * Shows a board. `squares` are [{name, stack, label, isLoose}]; `marks` maps a class to the names of its squares; `cursor` is
    * the name of a square; `played` is {from, drops} of a move to animate; `held` is {over, hand} of pieces in hand;
    * `advice` as for `advise`. Only changed squares are drawn.
    */
@@ -60,7 +65,7 @@ export class Board {
     if (played && dropped.size === 0) {
       dropped.set(played.from, Infinity);
     }
-    for (const { name, stack: code, label } of squares) {
+    for (const { name, stack: code, label, isLoose } of squares) {
       const names = marked.get(name);
       const cell = this.cells.get(name);
       const look = JSON.stringify([code, names, dropped.get(name)]);
@@ -76,6 +81,7 @@ export class Board {
       }
       set(cell.element, 'aria-label', label);
       set(cell.element, 'aria-selected', String(name === cursor));
+      cell.element.toggleAttribute('data-loose', isLoose);
     }
     this.advise(advice);
     this.hold(held);

@@ -29,8 +29,8 @@ export class Clock extends EventTarget {
     if (!state.clock || !view || this.game.isFinished || state.moves.length === 0 || !this.connection.isOpen) {
       return null;
     }
-    // The engine's game with itself pauses while a move is undone or the page is hidden.
-    if (state.mode === 'self' && (document.hidden || !this.game.isEngines)) {
+    // The engine's game with itself may be paused, or a move be undone.
+    if (state.mode === 'self' && !this.game.isEngines) {
       return null;
     }
     // The player to move is that of the game, not of an earlier move shown.

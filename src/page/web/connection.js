@@ -95,7 +95,8 @@ export class Connection extends EventTarget {
     }
     this.number += 1;
     const text = JSON.stringify({ id: this.number, ...question });
-    if (new Blob([text]).size > MOST_BYTES) {
+    // A character has at most three bytes.
+    if (text.length > MOST_BYTES / 3 && new Blob([text]).size > MOST_BYTES) {
       throw new Refused('this is too large (at most 512 KiB)');
     }
     this.socket.send(text);

@@ -1,16 +1,18 @@
-// The game of this page: the board, the pieces in hand, and all actions. The program answers all questions on the
-// rules, each time for the whole game.
+// The game of this page: its state, and the actions that change it. The program answers all questions on the rules.
 
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
+import { Hand } from './hand.js';
 import { Owner } from './owner.js';
 import { lookUp, recordOf, see } from './positions.js';
 import { EMPTY, gameOf, wasHere } from './state.js';
 import { Tree } from './tree.js';
+import { Undo } from './undo.js';
+import { Variations } from './variations.js';
+import { Watch } from './watch.js';
 
-/** The maximum number of stored earlier games and branches. */
+/** The maximum number of stored earlier games. */
 const GAMES = 5;
-const CUTS = 100;
 /** The hint on how to return to the game. */
 const LOOKING = 'You are viewing an earlier position; » goes to the latest one.';
 /** The hint on how to restore a replaced game. */
@@ -41,12 +43,10 @@ export class Game extends EventTarget {
     this.view = null;
     /** True if another tab played the game when it was loaded. */
     this.isCopy = false;
-    /** The spread in progress. */
-    this.draft = null;
-    this.cursor = 'a1';
-    this.kind = 'flat';
-    /** The number of pieces to lift, if one was chosen. */
-    this.count = null;
+    this.hand = new Hand(this);
+    this.undo = new Undo(this);
+    this.variations = new Variations(this);
+    this.watch = new Watch(this);
     /** The move to animate. */
     this.played = null;
     this.queue = Promise.resolve();
@@ -134,7 +134,7 @@ export class Game extends EventTarget {
   get isEngines() {
     const { mode, human, moves, present } = this.state;
     const isIts = mode === 'self' || (mode === 'engine' && this.turnAfter(moves.length) !== human);
-    return isIts && !this.isFinished && present === moves.length;
+    return isIts && !this.isFinished && present === moves.length && !this.watch.isStill;
   }
 
   /** Returns whether the board shows an earlier move of a game in progress. */
@@ -174,20 +174,8 @@ export class Game extends EventTarget {
     this.state.ended = path.at(-1).ended;
     this.store();
     this.judge();
-    if ('at' in changes) {
-      this.draft = null;
-      this.count = null;
-    }
     this.played = slides ? view.last : null;
-    if (isOwn) {
-      this.kind = 'flat';
-    }
-    if (!view.squares.some(({ name }) => name === this.cursor)) {
-      this.cursor = 'a1';
-    }
-    if (!view.kinds.some(({ kind }) => kind === this.kind)) {
-      this.kind = view.kinds[0]?.kind ?? 'flat';
-    }
+    this.hand.settle(view, { isStep: 'at' in changes, isOwn });
     // Until a copy is changed, the next tab starts with the original game.
     if (!this.isCopy) {
       this.keep(this.state);
@@ -271,7 +259,7 @@ export class Game extends EventTarget {
     const { mode, timing } = { ...this.state, ...changes };
     const clock = mode === 'analysis' ? null : clocks(timing);
     const isKept = this.state.moves.length > 0;
-    await this.replace({ moves: [], ended: null, clock, seed: anySeed(), takebacks: 0, ...changes });
+    await this.replace({ moves: [], ended: null, clock, seed: anySeed(), takebacks: 0, paused: false, ...changes });
     const { size } = this.view;
     this.say(`New game on ${size} by ${size}. ${this.turn()}${isKept ? KEPT : ''}`);
   }
@@ -329,47 +317,21 @@ export class Game extends EventTarget {
     return { ended: null, ...(this.state.ended?.isTime ? { clock: null } : {}) };
   }
 
-  /** Returns whether the board shows an end without a move. Undo reverts only that. */
-  get isEndCut() {
-    const { at, moves, cuts, ended } = this.state;
-    return ended !== null && at === moves.length && cuts.at(-1)?.at === at;
-  }
-
-  /** Returns whether redo replays a move that had cut off the later ones here. */
-  get isCutUndone() {
-    return this.state.uncut.at(-1)?.at === this.state.at;
-  }
-
-  /** The continuation that another move here replaces. */
-  get cut() {
-    const { at, moves, ended } = this.state;
-    return { at, moves, ended };
-  }
-
   /** Plays a move on the board. Later moves become a variation; on an analysis board the move does. */
   async play(move) {
     const { state } = this;
     if (state.mode === 'analysis' && state.at < state.moves.length) {
-      await this.branch(move);
+      await this.variations.branch(move);
       this.tell();
       return;
     }
     const moves = [...state.moves.slice(0, state.at), move];
     const isCut = state.at < state.moves.length || state.ended !== null;
-    const cuts = isCut ? [...state.cuts, this.cut].slice(-CUTS) : state.cuts;
+    const cuts = isCut ? this.undo.plus(this.undo.cut) : state.cuts;
     const at = moves.length;
     const isOwn = this.isOurs;
     await this.load({ moves, at, present: at, cuts, uncut: [], ...this.reopened }, { slides: true, isOwn });
     this.tell();
-  }
-
-  /** Plays a move on an analysis board: the next one of a known line, or the first one of a variation. */
-  async branch(move) {
-    const { path, state: { at, moves } } = this;
-    const child = path[at].child(move);
-    const line = child ? this.tree.lineThrough(child) : [...moves.slice(0, at), move];
-    const changes = { moves: child === path[at + 1] ? moves : line, at: at + 1, present: at + 1, uncut: [] };
-    await this.load(changes, { slides: true, isOwn: true });
   }
 
   /** Announces the last move. */
@@ -404,140 +366,6 @@ export class Game extends EventTarget {
     return this.isLookingBack ? LOOKING.slice(0, -1) : 'it is the engine’s turn';
   }
 
-  /** Enter, or a click: places, lifts or drops at the cursor. */
-  async enter() {
-    const barred = this.barred();
-    if (barred) {
-      this.refuse(barred);
-    } else if (this.draft) {
-      await this.drop(false);
-    } else if (this.square(this.cursor).stack) {
-      await this.lift(this.cursor, this.count);
-    } else {
-      const letter = { flat: '', wall: 'S', capstone: 'C' }[this.kind];
-      await this.play(letter + this.cursor);
-    }
-  }
-
-  async lift(square, count) {
-    const { draft } = await this.connection.ask({ do: 'lift', game: this.record(), square, count });
-    this.draft = draft;
-    this.count = null;
-    this.changed();
-    this.say(`${draft.says}.`);
-  }
-
-  async drop(friendly) {
-    const draft = this.draft.draft;
-    if (friendly && draft.from === this.cursor) {
-      this.refuse('choose a square next to the stack first');
-      return;
-    }
-    const question = { do: 'drop', game: this.record(), draft, square: this.cursor, friendly };
-    const answer = await this.connection.ask(question);
-    if (answer.move) {
-      await this.play(answer.move);
-      return;
-    }
-    this.draft = answer.draft ?? null;
-    this.changed();
-    this.say(answer.draft ? `${answer.draft.says}.` : 'Put back.');
-  }
-
-  /** The backtick: drops the friendly pieces at the bottom of the hand. */
-  async dropFriendly() {
-    if (this.draft) {
-      await this.drop(true);
-    } else {
-      this.refuse('nothing is in hand');
-    }
-  }
-
-  /** Moves the cursor; with pieces in hand only to squares for the next drop. `square` is null beyond the edge. */
-  async go(square) {
-    if (square === null) {
-      this.refuse('the board ends here');
-      return;
-    }
-    if (this.draft) {
-      const { draft, next } = this.draft;
-      const isHome = square === draft.from && draft.drops.length === 0;
-      if (!isHome && !next.includes(square)) {
-        await this.connection.ask({ do: 'reach', game: this.record(), draft, square });
-      }
-    } else {
-      this.count = null;
-    }
-    this.cursor = square;
-    this.changed();
-  }
-
-  /** A click on a square. */
-  async click(square) {
-    // An action before this one may have brought a smaller board.
-    if (!this.square(square)) {
-      return;
-    }
-    if (this.draft) {
-      await this.go(square);
-    } else if (square !== this.cursor) {
-      this.cursor = square;
-      this.count = null;
-      this.changed();
-    }
-    await this.enter();
-  }
-
-  /** Sets the number of pieces to lift. */
-  async number(count) {
-    if (this.draft) {
-      if (this.draft.draft.drops.length > 0) {
-        this.refuse('a piece has been dropped already');
-        return;
-      }
-      await this.lift(this.draft.draft.from, count);
-      return;
-    }
-    const barred = this.barred();
-    if (barred) {
-      this.refuse(barred);
-      return;
-    }
-    // Only checks that this number can be lifted.
-    await this.connection.ask({ do: 'lift', game: this.record(), square: this.cursor, count });
-    this.count = count;
-    this.changed();
-    this.say(`${count} to lift.`);
-  }
-
-  choose(kind) {
-    this.kind = kind;
-    this.changed();
-    this.say(`${kind[0].toUpperCase()}${kind.slice(1)}.`);
-  }
-
-  /** Selects the next kind of piece that is left. */
-  cycle() {
-    const kinds = this.view.kinds.map(({ kind }) => kind);
-    if (kinds.length < 2) {
-      this.refuse(kinds.length === 1 ? `only a ${kinds[0]} can be placed now` : 'nothing can be placed now');
-      return;
-    }
-    this.choose(kinds[(kinds.indexOf(this.kind) + 1) % kinds.length]);
-  }
-
-  /** Puts the pieces in hand back. Returns whether there were any. */
-  cancel() {
-    if (!this.draft) {
-      return false;
-    }
-    this.cursor = this.draft.draft.from;
-    this.draft = null;
-    this.changed();
-    this.say('The pieces are back on their square.');
-    return true;
-  }
-
   /** Shows the position after this many moves, if there is one. */
   async walk(at) {
     const { moves } = this.state;
@@ -556,16 +384,6 @@ export class Game extends EventTarget {
     this.say(this.isLookingBack ? `${LOOKING} ${where}` : where);
   }
 
-  /** Asks for the positions before and after this one, so that a step to them need not wait. */
-  async lookAhead() {
-    const { path, state: { at, start } } = this;
-    for (const node of [path[at - 1], path[at + 1]]) {
-      if (node && node.tps !== null && node.view === null) {
-        node.view = await see(this.connection, recordOf(node, start));
-      }
-    }
-  }
-
   /** Shows a position of any line. */
   async visit(node) {
     if (this.path[node.depth] === node) {
@@ -576,91 +394,18 @@ export class Game extends EventTarget {
       this.refuse('variations can be viewed after the game');
       return;
     }
-    await this.show(node);
+    await this.variations.show(node);
     this.say(`A variation. After ${node.move}: ${this.view.last.says}.`);
   }
 
-  /** Changes to the line of a node. After a game, this is an analysis. */
-  async show(node) {
-    const moves = this.tree.lineThrough(node);
-    await this.load({ moves, at: node.depth, present: node.depth, mode: 'analysis', clock: null, cuts: [], uncut: [] });
-  }
-
-  /** The first node of the variation on the board, or null. */
-  get variation() {
-    return this.tree.variationOf(this.path[this.state.at]);
-  }
-
-  /** Makes the variation on the board the main line. */
-  promote() {
-    this.tree.promote(this.path[this.state.at]);
-    this.store();
-    this.keep(this.state);
-    this.changed();
-    this.say('This is the main line now.');
-  }
-
-  /** Removes the variation on the board. */
-  async prune() {
-    const first = this.variation;
-    await this.show(first.parent);
-    this.tree.remove(first);
-    this.store();
-    this.keep(this.state);
-    this.changed();
-    this.say(`The variation ${first.move} is deleted.`);
-  }
-
-  /** The nearest position in this direction (-1 or 1) with the user to move. */
-  async step(direction) {
-    // The last action was lifting the pieces in hand.
-    if (direction < 0 && this.cancel()) {
-      return;
+  /** Asks for the positions before and after this one, so that a step to them need not wait. */
+  async lookAhead() {
+    const { path, state: { at, start } } = this;
+    for (const node of [path[at - 1], path[at + 1]]) {
+      if (node && node.tps !== null && node.view === null) {
+        node.view = await see(this.connection, recordOf(node, start));
+      }
     }
-    const { moves, mode, human, cuts } = this.state;
-    const isOurs = (at) => mode !== 'engine' || this.turnAfter(at) === human;
-    if (direction > 0 && this.isCutUndone) {
-      await this.redoCut();
-      return;
-    }
-    if (direction < 0 && this.isEndCut) {
-      await this.undoCut();
-      return;
-    }
-    let at = this.state.at + direction;
-    while (at >= 0 && at < moves.length && !isOurs(at)) {
-      at += direction;
-    }
-    if (at < 0 || at > moves.length) {
-      this.refuse(direction < 0 ? 'nothing to undo' : 'nothing to redo');
-      return;
-    }
-    if (direction < 0 && at <= cuts.at(-1)?.at) {
-      await this.undoCut();
-      return;
-    }
-    const reopened = direction < 0 && mode !== 'analysis' ? this.reopened : {};
-    const takebacks = this.state.takebacks + (direction < 0 && mode === 'engine' ? 1 : 0);
-    await this.load({ at, present: at, takebacks, ...reopened }, { slides: direction > 0 });
-    this.say(`${direction < 0 ? 'Undone' : 'Redone'}. ${this.turn()}`);
-  }
-
-  /** Restores the continuation before another move was played, or before the game ended without a move. */
-  async undoCut() {
-    const { cuts, uncut } = this.state;
-    const { at, moves, ended } = cuts.at(-1);
-    const undone = { ...this.cut, at, to: this.state.at };
-    const back = moves.length > at ? 'the earlier moves are restored' : 'the game continues';
-    await this.load({ ...this.reopened, moves, at, ended, present: at, cuts: cuts.slice(0, -1), uncut: [...uncut, undone] });
-    this.say(`Undone; ${back}. ${this.turn()}`);
-  }
-
-  /** Redoes the other move. */
-  async redoCut() {
-    const { cuts, uncut } = this.state;
-    const { to, moves, ended } = uncut.at(-1);
-    await this.load({ moves, at: to, ended, present: to, cuts: [...cuts, this.cut], uncut: uncut.slice(0, -1) });
-    this.say(`Redone. ${this.turn()}`);
   }
 
   /** The player who would resign: the engine's opponent, or else the player to move in the game. */
@@ -688,13 +433,13 @@ export class Game extends EventTarget {
       says: `${nameOf(loser)} ${why}`,
       isTime,
     };
-    const { moves, present: at, cuts, ended: was } = this.state;
+    const { moves, present: at, ended: was } = this.state;
     await this.load({
       moves: moves.slice(0, at),
       at,
       present: at,
       ended,
-      cuts: [...cuts, { at, moves, ended: was }].slice(-CUTS),
+      cuts: this.undo.plus({ at, moves, ended: was }),
       uncut: [],
     });
     this.say(`${ended.says}. ${nameOf(ended.winner)} wins.`);

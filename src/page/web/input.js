@@ -1,5 +1,7 @@
 // Keyboard, mouse and touch input on the board.
 
+import { Drag } from './drag.js';
+
 const LONG = 450;
 /** The pixels of a swipe, and of a turn of the wheel, that are one step. */
 const SWIPE = 50;
@@ -23,6 +25,7 @@ export class Input {
       grid.addEventListener(end, (event) => this.release(event));
     }
     grid.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    this.drag = new Drag(game, grid);
     this.timer = null;
     this.wasLong = false;
     this.turned = 0;
@@ -49,23 +52,23 @@ export class Input {
     if (key in ARROWS) {
       const [right, up] = ARROWS[key];
       // The cursor may still move before this runs.
-      return () => game.go(board.beside(game.cursor, right, up));
+      return () => game.hand.go(board.beside(game.hand.cursor, right, up));
     }
     if (key === 'Enter' || key === ' ') {
-      return () => game.enter();
+      return () => game.hand.enter();
     }
     if (/^[1-8]$/.test(key)) {
-      return () => game.number(Number(key));
+      return () => game.hand.number(Number(key));
     }
     if (key === 'c' || key === 'C') {
-      return () => game.draft ? game.refuse('pieces are in hand') : game.cycle();
+      return () => game.hand.draft ? game.refuse('pieces are in hand') : game.hand.cycle();
     }
     // On keyboards on which the backtick is missing or a dead key, f does the same.
     if (key === '`' || key === 'f' || key === 'F' || (key === 'Dead' && code === 'Backquote')) {
-      return () => game.dropFriendly();
+      return () => game.hand.dropFriendly();
     }
     if (key === 'Escape') {
-      return () => game.cancel() || board.grid.blur();
+      return () => game.hand.cancel() || board.grid.blur();
     }
     return undefined;
   }
@@ -77,21 +80,22 @@ export class Input {
       return;
     }
     this.board.press(square);
-    this.game.do(() => this.game.click(square));
+    this.game.do(() => this.game.hand.click(square));
   }
 
   menu(event) {
-    if (this.game.draft || this.wasLong) {
+    if (this.game.hand.draft || this.wasLong) {
       event.preventDefault();
     }
     if (!this.wasLong) {
-      this.game.do(() => this.game.cancel());
+      this.game.do(() => this.game.hand.cancel());
     }
   }
 
   /** A long press shows the stack. */
   press(event) {
     this.wasLong = false;
+    this.drag.press(event, squareOf(event));
     if (event.pointerType !== 'mouse') {
       this.start = [event.clientX, event.clientY];
       this.timer = setTimeout(() => {
@@ -131,16 +135,25 @@ export class Input {
     }
     const [right, down] = [event.clientX - this.start[0], event.clientY - this.start[1]];
     if (Math.abs(right) >= SWIPE && Math.abs(right) > 2 * Math.abs(down)) {
-      // No click follows a long press.
-      this.wasLong = true;
-      setTimeout(() => {
-        this.wasLong = false;
-      });
+      this.swallow();
       this.step(-Math.sign(right));
     }
   }
 
+  /** The click at the end of a movement is none. */
+  swallow() {
+    this.wasLong = true;
+    setTimeout(() => {
+      this.wasLong = false;
+    });
+  }
+
   release(event) {
+    if (this.drag.follow(event)) {
+      clearTimeout(this.timer);
+      this.swallow();
+      return;
+    }
     this.swipe(event);
     const isStill = event.type === 'pointermove' && this.start
       && Math.hypot(event.clientX - this.start[0], event.clientY - this.start[1]) < 10;

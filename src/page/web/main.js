@@ -10,15 +10,16 @@ import { Input, stepOf } from './input.js';
 import { NewGame } from './new-game.js';
 import { Panel } from './panel.js';
 import { codeOf } from './pieces.js';
-import { fromLink, load, save } from './state.js';
+import { Store, fromLink, load } from './state.js';
 import { LOADING, explain } from './transport.js';
 
 const $ = (id) => document.getElementById(id);
 
 const connection = new Connection();
-const game = new Game(connection, load(), (state) => {
-  $('unsaved').hidden = save(state);
+const store = new Store((isStored) => {
+  $('unsaved').hidden = isStored;
 });
+const game = new Game(connection, load(), (state) => store.keep(state));
 // The clocks are updated first, so that no question is sent while the wrong clock runs.
 const clock = new Clock(game, connection);
 const engine = new Engine(game, connection);
@@ -31,7 +32,7 @@ let pointed = null;
 
 /** The effect of Enter on a square, as a sentence; empty if none. */
 function offer(square) {
-  const { draft, view } = game;
+  const { view, hand: { draft } } = game;
   if (game.isOver || !game.isOurs) {
     return '';
   }
@@ -45,18 +46,19 @@ function offer(square) {
     return square.name === draft.draft.from && draft.draft.drops.length === 0 ? ' Enter puts the pieces back.' : '';
   }
   if (!square.stack) {
-    const { enter } = view.kinds.find(({ kind }) => kind === game.kind) ?? {};
+    const { enter } = view.kinds.find(({ kind }) => kind === game.hand.kind) ?? {};
     return enter ? ` Enter ${enter}.` : '';
   }
-  const count = square.name === game.cursor ? game.count : null;
+  const count = square.name === game.hand.cursor ? game.hand.count : null;
   return square.lifts ? ` Enter lifts ${count ?? square.lifts.at(-1)}.` : '';
 }
 
 function squares() {
-  const changed = new Map((game.draft?.squares ?? []).map((square) => [square.name, square]));
+  const changed = new Map((game.hand.draft?.squares ?? []).map((square) => [square.name, square]));
   return game.view.squares.map((square) => {
     const seen = { ...square, ...changed.get(square.name) };
-    return { name: seen.name, stack: seen.stack, label: `${seen.name}: ${seen.says}.${offer(seen)}` };
+    const label = `${seen.name}: ${seen.says}.${offer(seen)}`;
+    return { name: seen.name, stack: seen.stack, label, isLoose: game.hand.isLoose(seen.name) };
   });
 }
 
@@ -68,7 +70,7 @@ function advice() {
 
 function draw() {
   panel.show();
-  const { view, draft, state } = game;
+  const { view, state, hand: { draft } } = game;
   document.body.classList.toggle('waiting', !view);
   document.body.classList.toggle('flipped', state.flipped);
   if (!view) {
@@ -79,7 +81,7 @@ function draw() {
     size: view.size,
     flipped: state.flipped,
     squares: squares(),
-    cursor: game.cursor,
+    cursor: game.hand.cursor,
     marks: {
       last,
       road: view.outcome?.road ?? [],
@@ -88,7 +90,7 @@ function draw() {
       lifted: draft ? [draft.draft.from] : [],
     },
     played: game.played,
-    held: draft,
+    held: draft && { over: game.hand.over, hand: draft.hand },
     advice: advice(),
   });
   game.played = null;
@@ -97,11 +99,11 @@ function draw() {
 
 /** Shows the piece that a click would place, and the pile under the pointer, or else the one with the cursor. */
 function look() {
-  const { view, draft, kind } = game;
+  const { view, hand: { draft, kind } } = game;
   const square = pointed && game.square(pointed);
   const isFree = square && !square.stack && !draft && !game.barred() && view.kinds.length > 0;
   board.hover(isFree ? pointed : null, codeOf(view.places, kind));
-  panel.pile(pointed ?? (matchMedia('(hover: none)').matches ? null : game.cursor));
+  panel.pile(pointed ?? (matchMedia('(hover: none)').matches ? null : game.hand.cursor));
 }
 
 new Input(game, board, (square) => {
@@ -181,7 +183,7 @@ document.addEventListener('keydown', (event) => {
   const key = event.key.toLowerCase();
   if ((event.ctrlKey || event.metaKey) && !event.altKey && game.view && (key === 'z' || key === 'y')) {
     event.preventDefault();
-    game.do(() => game.step(key === 'y' || event.shiftKey ? 1 : -1));
+    game.do(() => game.undo.step(key === 'y' || event.shiftKey ? 1 : -1));
   } else if (game.view && stepOf(event, game) !== null) {
     event.preventDefault();
     const to = stepOf(event, game);
@@ -195,6 +197,9 @@ document.addEventListener('keydown', (event) => {
   }
 });
 
+// After the clocks have stopped.
+addEventListener('pagehide', () => store.flush());
+document.addEventListener('visibilitychange', () => store.flush());
 $('absent').textContent = LOADING;
 draw();
 connection.connect();

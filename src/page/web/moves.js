@@ -3,6 +3,8 @@
 
 import { make } from './elements.js';
 
+/** The rows of a part of the list. Parts that are not seen are not laid out. */
+const PART = 50;
 /** Variations of variations are not moved further to the right than this. */
 const DEEPEST = 2;
 
@@ -85,10 +87,10 @@ export class MoveList {
   addMove(node) {
     const turn = colorAfter(node.parent);
     const number = numberAfter(node.parent);
-    let row = this.list.lastElementChild;
+    let row = this.list.lastElementChild?.lastElementChild;
     if (turn === 'white' || !row || row.className !== '') {
       row = make('li', {}, make('span', { className: 'number', textContent: `${number}.` }));
-      this.list.append(row);
+      this.addRow(row);
       if (turn === 'black') {
         row.append(make('span', { className: 'none', textContent: '…' }));
       }
@@ -119,8 +121,17 @@ export class MoveList {
         isWhites = !isWhites;
       }
       open.push(...inner.reverse());
-      this.list.append(row);
+      this.addRow(row);
     }
+  }
+
+  addRow(row) {
+    let part = this.list.lastElementChild;
+    if (!part || part.childElementCount === PART) {
+      part = make('ol');
+      this.list.append(part);
+    }
+    part.append(row);
   }
 
   button(node, color) {

@@ -14,6 +14,9 @@ const PRESETS = {
   full: ({ start }) => ({ size: start.size, level: 0 }),
 };
 
+/** Time controls: minutes per player, and seconds added per move. */
+const TIMES = [[3, 2], [5, 5], [10, 5], [15, 10], [30, 20]];
+
 const anyColor = () => SIDES[Math.floor(2 * Math.random())];
 
 export class NewGame {
@@ -57,6 +60,11 @@ export class NewGame {
     const all = levels.map((title, index) => new Option(title, index + 1));
     refill($('new-level'), [...all, new Option('full strength', 0)]);
     this.sizes = new Map(sizes.map(([size, ...reserve]) => [size, reserve]));
+    refill($('new-time'), [
+      new Option('no clock', 'free'),
+      ...TIMES.map(([minutes, seconds]) => new Option(`${minutes} min + ${seconds} s a move`, `${minutes}+${seconds}`)),
+      new Option('other clocks', 'clock'),
+    ]);
     refill($('new-size'), sizes.map(([size]) => new Option(`${size} × ${size}`, size)));
     Object.assign($('new-komi'), { min: least / 2, max: most / 2 });
     $('komi-list').replaceChildren(...Array.from({ length: 13 }, (_, index) => new Option((index - 4) / 2)));
@@ -69,17 +77,17 @@ export class NewGame {
   }
 
   open() {
-    const { state } = this.game;
-    if (!this.sizes) {
+    const { state, view } = this.game;
+    if (!this.sizes || !view) {
       return;
     }
     $('new-problem').textContent = '';
-    $('new-komi').value = state.start.half_komi / 2;
+    $('new-komi').value = view.half_komi / 2;
     $('new-mode').value = state.mode;
-    const { isClock, minutes, increment } = state.timing;
+    const { minutes, increment } = state.timing;
     for (const [id, value] of [
       ['level', state.level],
-      ['time', isClock ? 'clock' : 'free'],
+      ['time', timeOf(state.timing)],
       ['seconds', state.seconds],
       ['minutes', minutes],
       ['increment', increment],
@@ -135,7 +143,8 @@ export class NewGame {
   /** Shows only the fields that apply. */
   matter() {
     const mode = $('new-mode').value;
-    const isFree = $('new-time').value === 'free';
+    const time = $('new-time').value;
+    const isFree = time === 'free';
     const plays = mode === 'engine' || mode === 'self';
     for (const [id, matters] of [
       ['new-color', mode === 'engine'],
@@ -143,8 +152,8 @@ export class NewGame {
       ['new-time', mode !== 'analysis'],
       // A level answers at once, regardless of the time.
       ['new-seconds', plays && isFree && $('new-level').value === '0'],
-      ['new-minutes', mode !== 'analysis' && !isFree],
-      ['new-increment', mode !== 'analysis' && !isFree],
+      ['new-minutes', mode !== 'analysis' && time === 'clock'],
+      ['new-increment', mode !== 'analysis' && time === 'clock'],
       ['new-you', mode === 'engine'],
       ['new-white', mode === 'two'],
       ['new-black', mode === 'two'],
@@ -203,7 +212,7 @@ export class NewGame {
       human: { lot: this.lot(), random: anyColor() }[chosen] ?? chosen,
       level: number('level'),
       seconds: number('seconds'),
-      timing: { isClock: $('new-time').value === 'clock', minutes: number('minutes'), increment: number('increment') },
+      timing: timingOf($('new-time').value, number('minutes'), number('increment')),
       you: text('you'),
       names: { white: text('white'), black: text('black') },
     });
@@ -240,6 +249,19 @@ export class NewGame {
       $('new-problem').textContent = `This cannot be played: ${error.message}.`;
     }
   }
+}
+
+/** The choice in the list of time controls. */
+function timeOf({ isClock, minutes, increment }) {
+  const isListed = TIMES.some((time) => String(time) === String([minutes, increment]));
+  return isClock ? isListed ? `${minutes}+${increment}` : 'clock' : 'free';
+}
+
+/** The time control of such a choice; those that are not in the list have fields. */
+function timingOf(choice, minutes, increment) {
+  const listed = TIMES.find((time) => time.join('+') === choice);
+  const [own, added] = listed ?? [minutes, increment];
+  return { isClock: choice !== 'free', minutes: own, increment: added };
 }
 
 /** Sets the choices of a list; the selected one stays selected if it is among them. */

@@ -49,17 +49,23 @@ export class Panel {
     on('previous', () => game.walk(game.state.at - 1));
     on('next', () => game.walk(game.state.at + 1));
     on('latest', () => game.walk(game.state.moves.length));
-    on('undo', () => game.step(-1));
-    on('redo', () => game.step(1));
+    on('undo', () => game.undo.step(-1));
+    on('redo', () => game.undo.step(1));
     on('hint-button', () => engine.hint());
     on('annotate', () => engine.annotate());
-    on('cancel', () => game.cancel());
+    on('cancel', () => game.hand.cancel());
     on('resign', () => this.resign());
     on('again', () => game.again());
     on('review', () => this.review());
-    on('promote', () => game.promote());
-    on('delete', () => game.prune());
+    on('promote', () => game.variations.promote());
+    on('delete', () => game.variations.prune());
     on('former', () => game.back());
+    on('pause', () => game.watch.pause());
+    on('one-move', () => game.watch.step());
+    $('pace').addEventListener('change', () => {
+      const pace = Number($('pace').value);
+      game.do(() => game.watch.setPace(pace));
+    });
     const keep = (id, property, value) => {
       $(id).addEventListener('change', () => {
         // Actions before this one may show the old value again.
@@ -75,16 +81,17 @@ export class Panel {
     keep('lines', 'lines', (list) => Number(list.value));
     keep('flip', 'flipped', (box) => box.checked);
     keep('call-tak', 'callsTak', (box) => box.checked);
+    keep('theme', 'theme', (list) => list.value);
     $('kinds').addEventListener('click', (event) => {
       const kind = event.target.closest('[data-kind]')?.dataset.kind;
       if (kind) {
-        game.do(() => game.choose(kind));
+        game.do(() => game.hand.choose(kind));
       }
     });
     $('counts').addEventListener('click', (event) => {
       const count = event.target.closest('[data-count]')?.dataset.count;
       if (count) {
-        game.do(() => game.number(Number(count)));
+        game.do(() => game.hand.number(Number(count)));
       }
     });
   }
@@ -116,13 +123,15 @@ export class Panel {
   }
 
   show() {
-    const { state, view, draft } = this.game;
+    const { state, view, hand: { draft } } = this.game;
     // A hidden button loses the focus at once.
     const pressed = document.activeElement?.closest('aside button, #cancel');
     for (const [id, value] of [['analysing', state.analysing], ['flip', state.flipped], ['call-tak', state.callsTak]]) {
       $(id).checked = value;
     }
     $('lines').value = state.lines;
+    $('theme').value = state.theme;
+    document.documentElement.dataset.theme = state.theme;
     $('open-new').disabled = $('open-files').disabled = !view;
     if (!view) {
       return;
@@ -132,16 +141,19 @@ export class Panel {
     this.tools();
     this.analysis();
     $('first').disabled = $('previous').disabled = state.at === 0;
-    $('undo').disabled = state.at === 0 && !draft && !this.game.isEndCut;
+    $('undo').disabled = state.at === 0 && !draft && !this.game.undo.isEndCut;
     $('next').disabled = $('latest').disabled = state.at === state.moves.length;
-    $('redo').disabled = state.at === state.moves.length && !this.game.isCutUndone;
+    $('redo').disabled = state.at === state.moves.length && !this.game.undo.isCutUndone;
     if (this.armed && this.armed.color !== this.game.resigner) {
       this.disarm();
     }
     $('former').hidden = state.former.length === 0;
     $('resign').hidden = this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('analysis').hidden = this.game.isContest;
-    $('variation').hidden = this.game.variation === null;
+    $('watch').hidden = state.mode !== 'self' || this.game.isFinished;
+    $('pause').textContent = state.paused ? 'Continue' : 'Pause';
+    $('pace').value = state.pace;
+    $('variation').hidden = this.game.variations.first === null;
     $('review').hidden = !this.game.isFinished || state.moves.length === 0;
     $('takebacks').textContent = state.takebacks ? counted(state.takebacks, 'takeback') : '';
     $('again').hidden = !this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
@@ -214,7 +226,7 @@ export class Panel {
   }
 
   tools() {
-    const { view, draft, kind, count, cursor } = this.game;
+    const { view, hand: { draft, kind, count, cursor } } = this.game;
     const kinds = ['flat', 'wall', 'capstone'].map((each) => {
       const button = make('button', { type: 'button', title: each }, icon(view.places, each));
       button.dataset.kind = each;
@@ -241,7 +253,7 @@ export class Panel {
 
   /** The pieces in hand, or else those of a stack from the top, with the carry limit marked. */
   pile(name) {
-    const { view: { size }, draft } = this.game;
+    const { view: { size }, hand: { draft } } = this.game;
     const code = draft ? draft.hand : this.game.square(name)?.stack ?? '';
     const { colors, kind } = parse(code);
     if (!draft && colors.length < 2) {

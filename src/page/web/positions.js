@@ -2,17 +2,21 @@
 
 import { Refused } from './connection.js';
 
+/** The most moves in a question about a position. Repetitions further back hardly matter. */
+const MOST = 100;
+
 const isPlacement = (move) => !/[<>+-]/.test(move);
 
 /**
- * The position of a node for the program: that before the last placement, and the moves since then. Earlier positions
- * cannot come back, so a question is as short at the end of a long game as at its start. The first turns are sent
- * whole.
+ * The position of a node for the program: that before the last placement, and the moves since then, up to a limit.
+ * Earlier positions cannot come back, so a question is as short at the end of a long game as at its start. The first
+ * turns are sent whole.
  */
 export function recordOf(node, start) {
   const moves = [];
   let at = node;
-  while (at.parent && !(moves.length > 0 && isPlacement(moves.at(-1)) && at.tps !== null && at.depth > 1)) {
+  const isEnough = () => moves.length > 0 && (isPlacement(moves.at(-1)) || moves.length >= MOST);
+  while (at.parent && !(isEnough() && at.tps !== null && at.depth > 1)) {
     moves.push(at.move);
     at = at.parent;
   }

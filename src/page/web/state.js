@@ -7,7 +7,7 @@ const KEY = 'tak-engine';
 
 /** The state of a new tab. */
 export const EMPTY = {
-  start: { size: 6, half_komi: 4, opening: 'swap' },
+  start: { size: 6, opening: 'swap' },
   moves: [],
   /** The number of moves on the board, and the number played in the game while an earlier move is shown. */
   at: 0,
@@ -26,6 +26,9 @@ export const EMPTY = {
   /** The level that this user wins and loses against alike, and the seed of the last game that counted. */
   even: 5,
   judged: 0,
+  /** The seconds between two moves of the engine with itself, and whether that game is paused. */
+  pace: 1,
+  paused: false,
   /** The number of moves taken back in a game against the engine. */
   takebacks: 0,
   /** The engine's level, 0 for full strength, its random seed, and its seconds per move without a clock. */
@@ -47,6 +50,8 @@ export const EMPTY = {
   lines: 3,
   flipped: false,
   callsTak: true,
+  /** The colours: plain, wood or contrast. */
+  theme: 'plain',
   /** The colour in the next game with a random colour; null for the first. */
   nextColor: null,
 };
@@ -89,8 +94,39 @@ export const load = () => read('sessionStorage') ?? read('localStorage') ?? { ..
 /** Returns whether this tab played the game with this seed before the page was loaded again. */
 export const wasHere = (seed) => read('sessionStorage')?.seed === seed;
 
+/** Milliseconds in which another step may follow. */
+const STEPS = 200;
+
+/** Stores the states of this tab. A long game takes a while, so that it is not stored with every step through it. */
+export class Store {
+  /** `told` is called with whether the last state is stored. */
+  constructor(told) {
+    Object.assign(this, { told, stored: null, state: null, timer: 0 });
+  }
+
+  keep(state) {
+    const { stored } = this;
+    const isGame = stored?.tree === state.tree && stored.moves === state.moves;
+    this.state = state;
+    clearTimeout(this.timer);
+    if (isGame && (state.mode === 'analysis' || stored.present === state.present)) {
+      this.timer = setTimeout(() => this.flush(), STEPS);
+    } else {
+      this.flush();
+    }
+  }
+
+  flush() {
+    clearTimeout(this.timer);
+    if (this.state !== this.stored) {
+      this.stored = this.state;
+      this.told(save(this.state));
+    }
+  }
+}
+
 /** Stores a state. Returns whether a closed tab leaves it: full or forbidden storage does not prevent play. */
-export function save(state) {
+function save(state) {
   // If there is no space for earlier games, store the game alone.
   return ['sessionStorage', 'localStorage']
     .map((storage) => put(storage, state) || put(storage, { ...state, former: [] }))
@@ -107,7 +143,7 @@ function put(storage, state) {
 }
 
 /** The part of the state that belongs to the game, not to the tab. */
-export function gameOf({ former, you, analysing, lines, callsTak, nextColor, even, judged, ...game }) {
+export function gameOf({ former, pace, you, analysing, lines, callsTak, theme, nextColor, even, judged, ...game }) {
   return game;
 }
 
@@ -125,7 +161,7 @@ const isPair = (value, isPart) => Array.isArray(value) && value.length === 2 && 
 const isText = (value) => typeof value === 'string';
 
 /** Returns whether a start has all fields that the program needs. */
-function isStart({ size, half_komi: komi, opening, reserves = null, tps = null }) {
+function isStart({ size, half_komi: komi = 0, opening, reserves = null, tps = null }) {
   return isCount(size) && Number.isSafeInteger(komi) && isText(opening) && (tps === null || isText(tps))
     && (reserves === null || isPair(reserves, (each) => isPair(each, (count) => isCount(count) && count < 256)));
 }

@@ -371,8 +371,8 @@ fn colours_are_all_that_themes_change() {
         assert!(!style.contains("url(") && !style.contains('@'));
         format!("{before}{after}")
     };
-    let [light, dark, print] = Theme::ALL.map(without_style);
-    assert!(light == dark && dark == print);
+    let [light, others @ ..] = Theme::ALL.map(without_style);
+    assert!(others.iter().all(|other| *other == light));
     // Nothing refers to anything else, so that pictures can share a page.
     assert!(!light.contains(" id=") && !light.contains("href"));
 }

@@ -24,6 +24,7 @@ fn files_are_sent_with_a_strict_policy() {
         ("/?x=1", "text/html"),
         ("/how-to-play.html", "text/html"),
         ("/style.css", "text/css"),
+        ("/themes.css", "text/css"),
         ("/main.js", "text/javascript"),
         ("/icon.svg", "image/svg+xml"),
     ] {

@@ -256,6 +256,34 @@ impl Page {
         }
     }
 
+    /// Drags from the middle of a square to that of others with the mouse, or a finger. Between them it is never far from
+    /// the line.
+    pub fn drag(&self, squares: &str, is_touch: bool) {
+        let mut at = None;
+        let send = |kind: [&str; 2], (x, y): (f64, f64)| {
+            if is_touch {
+                let points = if kind[1] == "touchEnd" { json!([]) } else { json!([{"x": x, "y": y}]) };
+                self.call("Input.dispatchTouchEvent", &json!({"type": kind[1], "touchPoints": points}));
+            } else {
+                let event = json!({"type": kind[0], "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1});
+                self.call("Input.dispatchMouseEvent", &event);
+            }
+        };
+        for square in squares.split(' ') {
+            let to = self.middle(&format!("#square-{square}"));
+            match at {
+                None => send(["mousePressed", "touchStart"], to),
+                Some((x, y)) => {
+                    for share in [0.25, 0.5, 0.75, 1.0] {
+                        send(["mouseMoved", "touchMove"], (x + (to.0 - x) * share, y + (to.1 - y) * share));
+                    }
+                }
+            }
+            at = Some(to);
+        }
+        send(["mouseReleased", "touchEnd"], at.expect("a square"));
+    }
+
     /// Clicks squares one after the other.
     pub fn click_squares(&self, squares: &str) {
         for square in squares.split(' ') {

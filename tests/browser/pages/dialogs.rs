@@ -194,6 +194,28 @@ pub fn a_file_may_fall_on_any_dialog(url: &str) {
 }
 
 /// Half a link, one of another kind, and one with parts of the wrong type.
+/// Time controls have a list; the fields are for others.
+pub fn time_controls_have_a_list(url: &str) {
+    let page = Page::open(url);
+    let has_fields = "!document.querySelector('#new-minutes').closest('label').hidden";
+    page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "3+2")]);
+    page.wait_text("#player-white .clock", "3:00");
+    page.click_squares("a1");
+    page.wait_text("#player-white .clock", "3:02");
+    page.open_new();
+    assert_eq!(page.eval("document.querySelector('#new-time').value"), "3+2");
+    assert_eq!(page.eval(has_fields), false);
+    page.set("new-time", "clock");
+    page.wait(has_fields);
+    page.set("new-minutes", "2");
+    page.click("#new-start");
+    page.wait_text("#player-white .clock", "2:00");
+    page.open_new();
+    assert_eq!(page.eval("document.querySelector('#new-time').value"), "clock");
+    page.keys("Escape");
+    page.check();
+}
+
 pub fn corrupt_link_shows_error(url: &str) {
     let page = Page::open(url);
     let damaged = "Invalid link: it does not contain a game.";

@@ -156,6 +156,7 @@ pub fn undo_reverts_the_increment(url: &str) {
 /// A hidden page does not use a core for the engine's game with itself.
 pub fn hidden_page_pauses_engine_self_play(url: &str) {
     let page = Page::open(url);
+    page.set("pace", "0");
     page.new_game(&[
         ("new-size", "8"),
         ("new-mode", "self"),

@@ -111,6 +111,37 @@ pub fn two_clicks_start_a_game(url: &str) {
     page.check();
 }
 
+/// The engine's game with itself has a pace, a pause and single moves.
+pub fn the_engine_with_itself_can_be_watched(url: &str) {
+    let page = Page::open(url);
+    let stands_at = |count: usize| {
+        page.wait_moves(count);
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        assert_eq!(page.moves().len(), count);
+    };
+    page.set("pace", "10");
+    page.new_game(&[("new-size", "5"), ("new-mode", "self"), ("new-level", "3"), ("new-time", "free")]);
+    // Level 3 answers at once, but the first move is to be looked at.
+    stands_at(1);
+    page.click("#one-move");
+    stands_at(2);
+    page.click("#first");
+    page.wait_at(0);
+    page.click("#one-move");
+    stands_at(3);
+    page.wait_at(3);
+    page.reload();
+    stands_at(3);
+    assert_eq!(page.text("#pause"), "Continue");
+    page.set("pace", "0");
+    page.click("#pause");
+    page.wait("document.querySelectorAll('#moves [data-at]').length > 5");
+    page.click("#pause");
+    page.wait("document.querySelector('#pause').textContent === 'Continue'");
+    stands_at(page.moves().len());
+    page.check();
+}
+
 /// A hint takes more than a second, unless the result is found sooner.
 pub fn hints_are_given(url: &str) {
     let page = Page::open(url);
@@ -340,7 +371,11 @@ pub fn axe_finds_nothing(url: &str) {
     page.wait("document.querySelector('#effort').textContent.includes('depth')");
     page.click_squares("c4");
     page.wait("document.querySelector('.square.lifted')");
-    look("a game with an analysis");
+    for theme in ["wood", "contrast", "plain"] {
+        page.set("theme", theme);
+        page.wait(&format!("document.documentElement.dataset.theme === '{theme}'"));
+        look(&format!("a game with an analysis, {theme}"));
+    }
     page.click("#analysing");
     page.resize(380, 800);
     look("a small screen");

@@ -60,22 +60,45 @@ pub fn the_board_is_as_large_as_the_window_allows(url: &str) {
 
 /// The contrast of coordinates with every square that they may be on is at least 4.5 (WCAG 2.2, 1.4.3). Texts in
 /// drawings are not checked by axe.
+/// A theme changes board and page, and is kept.
+pub fn a_theme_is_kept(url: &str) {
+    let page = Page::open(url);
+    let colors = "[document.body, document.querySelector('.square')].map((each) => getComputedStyle(each)) \
+                  .map(({ backgroundColor, fill }) => `${backgroundColor} ${fill}`).join()";
+    let mut seen = vec![page.eval(colors)];
+    for theme in ["wood", "contrast"] {
+        page.set("theme", theme);
+        page.wait(&format!("document.documentElement.dataset.theme === '{theme}'"));
+        let now = page.eval(colors);
+        assert!(!seen.contains(&now), "{now}");
+        seen.push(now.clone());
+        page.reload();
+        page.wait("document.querySelector('.square')");
+        assert_eq!(page.eval(colors), now);
+        assert_eq!(page.eval("document.querySelector('#theme').value"), theme);
+    }
+    page.check();
+}
+
 pub fn coordinates_are_legible(url: &str) {
     let page = Page::open(url);
-    for scheme in ["light", "dark"] {
+    for (scheme, theme) in
+        ["light", "dark"].into_iter().flat_map(|scheme| ["plain", "wood", "contrast"].map(|theme| (scheme, theme)))
+    {
         page.dress(scheme);
+        page.set("theme", theme);
+        page.wait(&format!("document.documentElement.dataset.theme === '{theme}'"));
         let contrasts = page.eval(
-            "(() => { const style = getComputedStyle(document.documentElement); \
-             const shine = (name) => { const value = style.getPropertyValue(name).trim(); \
-             const [r, g, b] = [1, 3, 5].map((at) => parseInt(value.slice(at, at + 2), 16) / 255) \
+            "(() => { const shine = (selector) => { \
+             const [r, g, b] = getComputedStyle(document.querySelector(selector)).fill.match(/\\d+/g).map((part) => part / 255) \
              .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4); \
              return 0.2126 * r + 0.7152 * g + 0.0722 * b; }; \
-             return ['--light', '--dark', '--last', '--road'].map((name) => { \
-             const [low, high] = [shine('--coordinates'), shine(name)].sort((a, b) => a - b); \
+             return ['.square.light', '.square.dark'].map((square) => { \
+             const [low, high] = [shine('.coordinates text'), shine(square)].sort((a, b) => a - b); \
              return (high + 0.05) / (low + 0.05); }); })()",
         );
         for contrast in contrasts.as_array().unwrap() {
-            assert!(contrast.as_f64().unwrap() >= 4.5, "{scheme}: {contrasts}");
+            assert!(contrast.as_f64().unwrap() >= 4.5, "{scheme}, {theme}: {contrasts}");
         }
     }
     page.check();

@@ -3,6 +3,43 @@
 use super::browsing::{Held, Page, start};
 use super::hands::By;
 
+/// A stack is dragged with mouse and finger: a piece falls on each square that is passed, the rest where it is let go.
+pub fn stacks_are_dragged(url: &str) {
+    let page = Page::open(url);
+    for is_touch in [false, true] {
+        if is_touch {
+            page.use_touch();
+        }
+        page.link(url, &start(5, Some("x5/x5/x,112211,x3/x5/2,x4 1 20")));
+        page.drag("b3 c3 d3", is_touch);
+        assert_eq!(page.wait_moves(1), "5b3>14");
+        page.click("#undo");
+        page.wait_at(0);
+        // Without a drop the way back is open.
+        page.drag("b3 b4 b3", is_touch);
+        page.wait_text("#notice", "The pieces are back on their square.");
+        // No square is left out, whatever the speed.
+        page.drag("b3 e3", is_touch);
+        page.wait("document.querySelector('#moves [aria-current]')?.textContent === '5b3>113'");
+        page.click("#undo");
+        page.wait_at(0);
+        // A square beside the way takes no piece. What was chosen to be lifted is.
+        page.drag("b3 b4 c4", is_touch);
+        page.wait("document.querySelectorAll('.held .piece').length === 5");
+        page.click("#cancel");
+        page.wait("document.querySelector('.held').childElementCount === 0");
+        page.click("[data-count='2']");
+        page.drag("b3 b2", is_touch);
+        page.wait("document.querySelector('#moves [aria-current]')?.textContent === '2b3-'");
+        assert!(page.square("b3").starts_with("b3: black flat"), "{}", page.square("b3"));
+        // A stack that cannot be moved stays.
+        page.drag("b3 b4", is_touch);
+        page.click_squares("e5");
+        page.wait("document.querySelector('#moves [aria-current]')?.textContent === 'e5'");
+    }
+    page.check();
+}
+
 /// A game between two people on 3x3, from the dialog to the road, without a mouse.
 pub fn a_whole_game_by_keyboard(url: &str) {
     let page = Page::open(url);

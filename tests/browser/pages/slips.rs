@@ -291,6 +291,7 @@ pub fn viewing_earlier_moves_does_not_stop_the_clock(url: &str) {
     page.wait_at(1);
     let clock = |color: &str| page.text(&format!("#player-{color} .clock"));
     let black = clock("black");
+    page.wait("JSON.parse(localStorage.getItem('tak-engine')).at === 1");
     // Time passes, and nothing is stored.
     page.eval(
         "window.was = localStorage.getItem('tak-engine');

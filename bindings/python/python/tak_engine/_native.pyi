@@ -97,7 +97,7 @@ class Game:
     def svg(
         self,
         moves: Sequence[Move | str] | None = None,
-        theme: Literal["light", "dark", "print"] = "light",
+        theme: Literal["light", "dark", "wood", "wood-dark", "contrast", "contrast-dark", "print"] = "light",
         width: int = 480,
     ) -> str: ...
     def _repr_svg_(self) -> str: ...
