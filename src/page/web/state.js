@@ -149,7 +149,8 @@ export function gameOf({ former, pace, you, analysing, lines, callsTak, theme, n
 
 /** A game as the fragment of a URL: its moves, or all its lines, and the names of the players. */
 export function toLink({ start, moves, tree, ended, names: { white, black } }) {
-  const game = tree.length > 1 || ended ? { tree } : { moves };
+  const hasNotes = tree.some((line) => line.slice(2).some(Array.isArray));
+  const game = tree.length > 1 || ended || hasNotes ? { tree } : { moves };
   const names = white || black ? { names: { white, black } } : {};
   const bytes = new TextEncoder().encode(JSON.stringify({ start, ...game, ...names }));
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
