@@ -406,7 +406,7 @@ export class Game extends EventTarget {
       return;
     }
     await this.variations.show(node);
-    this.say(`A variation. After ${node.move}: ${this.view.last.says}.`);
+    this.say(`${this.variations.first ? 'A variation. ' : ''}After ${node.move}: ${this.view.last.says}.`);
   }
 
   /** Asks for the positions before and after this one, so that a step to them need not wait. */
@@ -481,8 +481,8 @@ export class Game extends EventTarget {
   /** What people have said about the move on the board, or before the first one. */
   get comments() {
     const { path, state: { at, names } } = this;
-    const all = (at === 0 ? names.comments : path[at].notes?.comments) ?? [];
+    const all = at === 0 ? names.comments : path[at].notes?.comments;
     // PTN Ninja marks notes with an asterisk. Numbers of engines are in the graph.
-    return all.filter((text) => !/^\s*(name:"|cp:|wdl:|score:|[+-]\d)/.test(text)).map((text) => text.replace(/^\*/, ''));
+    return (all ?? []).filter((text) => !/^\s*(name:"|cp:|wdl:|score:|[+-]\d)/.test(text)).map((text) => text.replace(/^\*/, ''));
   }
 }
