@@ -94,6 +94,7 @@ impl From<&Game> for PtnGame {
             start,
             moves: moves.map(|&mv| mv.into()).collect(),
             result,
+            variations: Vec::new(),
         }
     }
 }

@@ -63,8 +63,10 @@ pub enum Leniency {
     EscapeLine,
     /// The fence around text that was copied from a chat. It is skipped.
     CodeFence,
-    /// A variation, which is skipped.
+    /// A variation in another form than PTN Ninja's.
     Variation,
+    /// A variation that cannot be read from here on.
+    SkippedVariation,
     /// The rows of a position separated by something other than `/`, or with blanks between them.
     Rows,
     /// A position in quotes or written as a tag.
@@ -104,7 +106,8 @@ impl fmt::Display for Leniency {
             Self::LineComment => "comment after a semicolon",
             Self::EscapeLine => "line for other programs, skipped",
             Self::CodeFence => "code fence, skipped",
-            Self::Variation => "variation, skipped",
+            Self::Variation => "variation in another form",
+            Self::SkippedVariation => "invalid variation, skipped",
             Self::Rows => "expected / between the rows and no blanks",
             Self::QuotedTps => "position written as a tag or in quotes",
             Self::FlatLetter => "letter F after a flat",
@@ -195,11 +198,6 @@ impl Deviations {
     /// Notes that `text` was read by this rule.
     pub(crate) fn note(&mut self, rule: Leniency, text: &str) {
         self.add(Deviation { rule, line: self.line, text: excerpt(text) }, 1);
-    }
-
-    /// Notes `count` deviations of one kind at once.
-    pub(super) fn note_times(&mut self, rule: Leniency, text: &str, count: usize) {
-        self.add(Deviation { rule, line: self.line, text: excerpt(text) }, count);
     }
 
     /// Adds those of another part of the same text.

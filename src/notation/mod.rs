@@ -44,6 +44,7 @@ mod size;
 mod tag;
 mod tags;
 mod tps;
+mod variations;
 
 pub use comment::{CommentTextError, EngineComment};
 pub use game::ReplayError;
@@ -69,6 +70,7 @@ pub use size::SizeTextError;
 #[cfg(feature = "page")]
 pub(crate) use tags::START_TAGS;
 pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps, read_setup};
+pub use variations::PtnVariation;
 
 /// The start of a text, so that an error about a megabyte of junk still fits a line.
 pub(crate) fn excerpt(text: &str) -> String {

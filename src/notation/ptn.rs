@@ -7,7 +7,7 @@ use super::games::GameText;
 use super::moves::MARKS;
 use super::opening::format_first_move;
 use super::tag::is_tag;
-use super::{Deviation, MoveTextError, SetupTextError};
+use super::{Deviation, MoveTextError, PtnVariation, SetupTextError};
 use crate::board::{Color, Move, Setup, Size, SizeError};
 
 /// One game of a PTN file.
@@ -35,6 +35,8 @@ pub struct PtnGame {
     pub moves: Vec<PtnMove>,
     /// The result that ends the moves, `*` included. The `Result` tag is among the tags.
     pub result: Option<String>,
+    /// Other lines from positions of the game, each after the one that it leaves.
+    pub variations: Vec<PtnVariation>,
 }
 
 /// A move of a PTN file.
@@ -172,7 +174,7 @@ impl PtnGame {
     }
 }
 
-/// A PTN file of this one game: the tags in their order, one line a move number, the result last.
+/// A PTN file of this one game: the tags in their order, one line a move number, the result, and then the variations.
 /// [`parse_games`](super::parse_games) reads it back, provided that the tags describe `start`.
 impl fmt::Display for PtnGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -184,16 +186,36 @@ impl fmt::Display for PtnGame {
         for comment in &self.comments {
             writeln!(f, "{}", Comment(comment))?;
         }
-        let mut number = self.start.move_number;
-        let mut color = self.start.to_move;
-        for (index, played) in self.moves.iter().enumerate() {
+        self.write_moves(f, 0, &self.moves)?;
+        match &self.result {
+            Some(result) if self.moves.is_empty() => writeln!(f, "{result}")?,
+            Some(result) => writeln!(f, " {result}")?,
+            None => writeln!(f)?,
+        }
+        for variation in &self.variations {
+            writeln!(f, "\n{}", Comment(&variation.name))?;
+            self.write_moves(f, variation.ply, &variation.moves)?;
+            match &variation.result {
+                Some(result) => writeln!(f, " {result}")?,
+                None => writeln!(f)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PtnGame {
+    /// Writes moves after so many plies, with the number of each pair.
+    fn write_moves(&self, f: &mut fmt::Formatter<'_>, from: usize, moves: &[PtnMove]) -> fmt::Result {
+        for (index, played) in moves.iter().enumerate() {
+            let (number, color) = self.turn(from + index);
             match (color, index) {
                 (Color::White, 0) => write!(f, "{number}.")?,
                 (Color::White, _) => write!(f, "\n{number}.")?,
                 (Color::Black, 0) => write!(f, "{number}. --")?,
                 (Color::Black, _) => {}
             }
-            let text = match index {
+            let text = match from + index {
                 0 => format_first_move(played.mv, &self.start),
                 _ => played.mv.to_string(),
             };
@@ -204,14 +226,8 @@ impl fmt::Display for PtnGame {
             for comment in &played.comments {
                 write!(f, " {}", Comment(comment))?;
             }
-            number += u32::from(color == Color::Black);
-            color = !color;
         }
-        match &self.result {
-            Some(result) if self.moves.is_empty() => writeln!(f, "{result}"),
-            Some(result) => writeln!(f, " {result}"),
-            None => writeln!(f),
-        }
+        Ok(())
     }
 }
 

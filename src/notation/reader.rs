@@ -9,6 +9,7 @@ use super::moves::marks_of;
 use super::results::result_at;
 use super::tag::TagText;
 use super::tags::Tags;
+use super::variations::Lines;
 use super::{Deviations, Leniency, PtnFault, PtnGame, PtnMove, PtnTextError, excerpt, read_first_move, read_move};
 use crate::board::{Color, Komi, Setup, Size};
 
@@ -25,9 +26,9 @@ const NUMBERED_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 /// Non-standard forms are accepted too: [`Leniency`] lists them, and [`read_games`] also returns the deviations.
 ///
 /// Move numbers are skipped. Marks may be separate words, and `$1` to `$6` are marks as in PGN. Other numbers after
-/// `$`, lines that begin with `%`, and variations are skipped. In PTN Ninja's form variations come after the game, each
-/// with a blank line and its name in braces before it, or with its name before each number (`2-1.2. d3`); in PGN's form
-/// they are in brackets.
+/// `$` and lines that begin with `%` are skipped. In PTN Ninja's form variations come after the game, each with a blank
+/// line and its name in braces before it, or with its name before each number (`2-1.2. d3`); in PGN's form they are in
+/// brackets. From its first invalid move on, a variation is skipped.
 ///
 /// ```
 /// use tak_engine::notation::parse_games;
@@ -145,6 +146,7 @@ pub(crate) fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
         start: Setup::empty(Size::USUAL, Komi::ZERO),
         moves: Vec::new(),
         result: None,
+        variations: Vec::new(),
     };
     let mut parser = Parser {
         rest: &text.text,
@@ -155,9 +157,10 @@ pub(crate) fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
         has_opening: false,
         after_number: false,
         placeholder: None,
-        branch: None,
+        lines: Lines::default(),
     };
     let mut read = parser.game(&mut game, size);
+    parser.lines.drop_empty(&mut game);
     if text.is_cut && read.is_ok() {
         read = parser.error(PtnFault::TooLong);
     }
@@ -182,8 +185,8 @@ struct Parser<'a> {
     after_number: bool,
     /// The line of a misplaced `--`, and the player whose move it would replace. A move after it is a fault.
     placeholder: Option<(usize, Color)>,
-    /// The name of the variation that is being skipped, as written before its move numbers.
-    branch: Option<&'a str>,
+    /// The line that is being read: the game or a variation.
+    lines: Lines,
 }
 
 impl<'a> Parser<'a> {
@@ -286,36 +289,41 @@ impl<'a> Parser<'a> {
         loop {
             let after_blank_line = self.skip_blanks();
             match self.rest.chars().next() {
-                None => return Ok(()),
+                None => break,
                 Some(c @ ('{' | ';')) => {
-                    let text = self.rest;
                     let comment = self.comment()?;
-                    if c == '{' && after_blank_line && self.goes_back(game) {
-                        // The comment is the name of a variation, and only variations follow.
-                        let count = 1 + self.rest.matches("\n\n{").count();
-                        let name = &text[..text.len() - self.rest.len()];
-                        self.deviations.at_line(self.line).note_times(Leniency::Variation, name, count);
-                        return Ok(());
-                    }
-                    if self.branch.is_some() {
-                        continue;
-                    }
-                    match game.moves.last_mut() {
-                        Some(last) => last.comments.extend(comment),
-                        None => game.comments.extend(comment),
+                    if c == '{' && after_blank_line && self.lines.bracket().is_none() && self.names_a_variation(game) {
+                        self.lines.begin(game, &comment.unwrap_or_default(), false);
+                    } else if !self.lines.is_bad() {
+                        match self.lines.moves(game).last_mut() {
+                            Some(last) => last.comments.extend(comment),
+                            // Before the first move of a variation a comment has no place.
+                            None if self.lines.is_main() => game.comments.extend(comment),
+                            None => {}
+                        }
                     }
                 }
-                Some('(') => self.variation()?,
+                Some('(') => {
+                    if self.lines.bracket().is_none() {
+                        self.note(Leniency::Variation, self.rest.lines().next().unwrap_or_default());
+                    }
+                    self.lines.enter(game, self.line);
+                    self.skip(1);
+                }
+                Some(')') if self.lines.bracket().is_some() => {
+                    self.lines.leave(game);
+                    self.skip(1);
+                }
                 Some(_) => {
-                    let result = result_at(self.rest).filter(|_| self.branch.is_some() || game.result.is_none());
-                    if let Some((length, result, is_standard)) = result {
+                    let is_free = !self.lines.is_main() || game.result.is_none();
+                    if let Some((length, result, is_standard)) = result_at(self.rest).filter(|_| is_free) {
                         self.result(length, result, is_standard, game);
                     } else if self.number(game) {
                         self.after_number = true;
                         continue;
                     } else {
                         let word = self.next_word();
-                        if self.branch.is_none() {
+                        if !self.lines.is_bad() {
                             self.word(word, game)?;
                         }
                         self.skip(word.len());
@@ -324,65 +332,83 @@ impl<'a> Parser<'a> {
                 }
             }
         }
+        match self.lines.bracket() {
+            Some(line) => Err(PtnTextError { line, fault: PtnFault::OpenVariation }),
+            None => Ok(()),
+        }
     }
 
     /// The text up to the next blank or comment.
     fn next_word(&self) -> &'a str {
         let after = &self.rest[self.rest.chars().next().map_or(0, char::len_utf8)..];
-        let ends = |c: char| is_blank(c) || "{;($\u{feff}".contains(c);
+        let in_brackets = self.lines.bracket().is_some();
+        let ends = |c: char| is_blank(c) || "{;($\u{feff}".contains(c) || (in_brackets && c == ')');
         let length = after.find(ends).unwrap_or(after.len());
         &self.rest[..self.rest.len() - after.len() + length]
     }
 
     fn result(&mut self, length: usize, result: &str, is_standard: bool, game: &mut PtnGame) {
-        if self.branch.is_none() {
-            if !is_standard {
-                self.note(Leniency::ResultForm, &self.rest[..length]);
-            }
-            game.result = Some(result.to_owned());
+        if !is_standard && self.lines.is_main() {
+            self.note(Leniency::ResultForm, &self.rest[..length]);
         }
+        self.lines.end(game, result);
         self.skip(length);
     }
 
-    /// Skips a move number, and the name of a variation before it. `false` if there is none.
-    fn number(&mut self, game: &PtnGame) -> bool {
+    /// Skips a move number, and takes the name of a variation before it. `false` if there is none.
+    fn number(&mut self, game: &mut PtnGame) -> bool {
         let word = self.next_word();
         let (length, name) = number_length(word);
         if length == 0 {
             return false;
         }
         let text = &word[..length];
-        if let Some(name) = name.filter(|_| !game.moves.is_empty()) {
-            if self.branch != Some(name) {
+        let own = &text[name.map_or(0, str::len)..];
+        let digits = own.trim_end_matches('.');
+        let number = digits.parse().ok();
+        if let Some(name) = name.filter(|_| !game.moves.is_empty() && self.lines.bracket().is_none()) {
+            if self.lines.begin(game, name, true) {
                 self.note(Leniency::Variation, text);
             }
-            self.branch = Some(name);
         } else {
-            let digits = text.trim_end_matches('.');
-            let made = 2 * game.start.move_number as usize + game.start.to_move.index() + game.moves.len();
-            if game.result.is_none() && digits.parse() == Ok(made / 2) {
-                self.branch = None;
+            if !self.lines.is_whole() && game.result.is_none() && number == Some(game.turn(game.moves.len()).0) {
+                self.lines.drop_empty(game);
+                self.lines.finish();
             }
             let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
             let is_standard = is_number && digits.len() + 1 == text.len() && length == word.len();
-            if self.branch.is_none() && !is_standard {
+            if self.lines.is_main() && !is_standard {
                 self.note(Leniency::MoveNumber, word);
             }
         }
+        let rest = word[length..].chars().chain(self.rest[word.len()..].trim_start().chars());
+        let is_black = own.len() > digits.len() + 1 || rest.take(2).eq("..".chars());
+        self.lines.number(game, number, is_black);
         self.skip(length);
         true
     }
 
-    /// Takes a move, marks, or a placeholder.
+    /// Takes a move, marks, or a placeholder. A variation ends at a word that is none of them.
     fn word(&mut self, word: &str, game: &mut PtnGame) -> Result<(), PtnTextError> {
         if is_placeholder(word) {
-            self.take_placeholder(word, game);
+            if self.lines.is_main() {
+                self.take_placeholder(word, game);
+            } else {
+                self.lines.skip_white();
+            }
             return Ok(());
         }
         if let Some(marks) = marks_alone(word) {
             self.note(if word.starts_with('$') { Leniency::NumberedMark } else { Leniency::LooseMark }, word);
-            if let Some(last) = game.moves.last_mut() {
+            if let Some(last) = self.lines.moves(game).last_mut() {
                 last.marks.push_str(marks);
+            }
+            return Ok(());
+        }
+        if !self.lines.is_main() {
+            if self.variation_move(word, game).is_none() {
+                self.note(Leniency::SkippedVariation, word);
+                self.lines.fail();
             }
             return Ok(());
         }
@@ -410,10 +436,19 @@ impl<'a> Parser<'a> {
             self.error(if is_in_comment { PtnFault::NestedComment } else { error.into() })
         })?;
         self.move_lines.push(self.line);
-        let marked = plain(word).unwrap_or_else(|| word.to_owned());
-        let marks = marks_of(marked.trim_end_matches([',', '.', ';', ':'])).to_owned();
-        game.moves.push(PtnMove { marks, ..mv.into() });
+        game.moves.push(PtnMove { marks: marks_after(word), ..mv.into() });
         Ok(())
+    }
+
+    /// Takes a move of a variation.
+    fn variation_move(&mut self, word: &str, game: &mut PtnGame) -> Option<()> {
+        self.deviations.at_line(self.line);
+        let mv = match self.lines.place(game)? {
+            0 => read_first_move(word, &mut game.start.clone(), true, &mut self.deviations),
+            _ => read_move(word, game.start.size, &mut self.deviations),
+        };
+        self.lines.add(game, PtnMove { marks: marks_after(word), ..mv.ok()?.into() });
+        Some(())
     }
 
     /// Takes a placeholder. It replaces White's move if Black begins; it may also be next to the result, or repeat a
@@ -429,6 +464,16 @@ impl<'a> Parser<'a> {
             let next = Color::from_bit(u8::from(black_next));
             self.placeholder.get_or_insert((self.line, next));
         }
+    }
+
+    /// Returns whether the comment before the rest is the name of a variation: a move number follows, and before the result
+    /// of the game one of a move that has been made.
+    fn names_a_variation(&self, game: &PtnGame) -> bool {
+        if !self.lines.is_whole() && game.result.is_none() {
+            return self.goes_back(game);
+        }
+        let text = self.rest.trim_start();
+        text.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.') && !text.starts_with('.')
     }
 
     /// Returns whether the rest begins with the number of a move that has been made.
@@ -463,28 +508,12 @@ impl<'a> Parser<'a> {
         self.skip(end + 1);
         Ok(Some(text))
     }
+}
 
-    /// Skips `(...)` with nested variations and with comments, which may contain brackets.
-    fn variation(&mut self) -> Result<(), PtnTextError> {
-        let never_closed = self.error(PtnFault::OpenVariation);
-        self.note(Leniency::Variation, self.rest.lines().next().unwrap_or_default());
-        let mut depth = 0_usize;
-        while self.skip_to(&['(', ')', '{', ';']) {
-            match self.rest.as_bytes().first() {
-                Some(b'(') => depth += 1,
-                Some(b')') => depth -= 1,
-                _ => {
-                    self.comment()?;
-                    continue;
-                }
-            }
-            self.skip(1);
-            if depth == 0 {
-                return Ok(());
-            }
-        }
-        never_closed
-    }
+/// The marks at the end of a move.
+fn marks_after(word: &str) -> String {
+    let marked = plain(word).unwrap_or_else(|| word.to_owned());
+    marks_of(marked.trim_end_matches([',', '.', ';', ':'])).to_owned()
 }
 
 /// Returns whether `word` replaces White's move in a game that Black begins: `--`, or `load` for the board of the TPS

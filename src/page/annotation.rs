@@ -6,6 +6,7 @@ use super::words;
 use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly};
 use crate::analysis::annotate::ptn::{ptn_game, remarks, summary};
 use crate::board::{AnyPosition, Color};
+use crate::notation::PtnGame;
 
 /// Describes an annotated game that starts from `start`.
 pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame) -> Value {
@@ -15,6 +16,8 @@ pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame) -> Value {
         position.play_unchecked(ply.mv);
         remarks_on(&position, ply)
     });
+    // Its variations may change until it is written.
+    let ptn = PtnGame { variations: Vec::new(), ..ptn_game(game) };
     json!({
         // White's chances in percent: at the start, and after each move.
         "chances": found.map(|found| found.worth.chance(Color::White)).collect::<Vec<_>>(),
@@ -22,7 +25,7 @@ pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame) -> Value {
         // The accuracy of both players and the decisive move.
         "summary": summary(game),
         // As `tak-engine annotate` writes it.
-        "ptn": ptn_game(game).to_string(),
+        "ptn": ptn.to_string(),
     })
 }
 

@@ -8,12 +8,14 @@ use serde_json::{Value, json};
 use super::draft::texts::square_text;
 use super::draft::{Draft, Refused, Step};
 use super::files::{self, Names, ReadError};
+use super::lines::Line;
 use super::record::{Played, Record, RecordError, Start};
 use super::view::{draft_view, line, view};
 use super::words;
 use crate::analysis::annotate::source::Source;
 use crate::board::{Game, Komi, Reserve, Size, Square};
 use crate::engine::{Level, Limits};
+use crate::notation::PtnGame;
 use crate::search::Clock;
 
 /// The longest thinking time, in seconds.
@@ -63,6 +65,11 @@ enum Question {
     /// Write PTN and TPS.
     Write {
         game: Record,
+        /// The main line of the file; that of `game` if absent.
+        #[serde(default)]
+        main: Option<Vec<String>>,
+        #[serde(default)]
+        lines: Vec<Line>,
         #[serde(default)]
         names: Names,
     },
@@ -81,6 +88,8 @@ enum Question {
     /// Annotate the whole game.
     Annotate {
         game: Record,
+        #[serde(default)]
+        lines: Vec<Line>,
         #[serde(default)]
         names: Names,
         /// Nodes per position.
@@ -252,8 +261,12 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
         }
         Question::Line { game } => json!({"line": line(&game.play()?).map_err(RecordError::from)?}),
         Question::Read { text, like } => json!({"found": files::read(&text, &like)?}),
-        Question::Write { game, names } => {
-            json!({"text": {"ptn": files::write(&game, &names)?, "tps": game.play()?.game.position().to_string()}})
+        Question::Write { game, main, lines, names } => {
+            let tps = game.play()?.game.position().to_string();
+            let written = Record { moves: main.unwrap_or(game.moves), ..game };
+            let ptn = files::write(&written, &names, &lines)?;
+            let alone = PtnGame { variations: Vec::new(), ..ptn.clone() }.to_string();
+            json!({"text": {"ptn": alone, "variations": ptn.to_string()[alone.len()..], "tps": tps}})
         }
         Question::Think { game, limit, lines, level, seed } => {
             let game = Box::new(game.play()?.game);
@@ -266,8 +279,8 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
             };
             return task(Work::Think { game, limits: limit.limits(), lines: lines.clamp(1, MAX_LINES), level, seed });
         }
-        Question::Annotate { game, names, nodes } => {
-            let source = Box::new(Source::stored(0, files::write(&game, &names)?, None));
+        Question::Annotate { game, lines, names, nodes } => {
+            let source = Box::new(Source::stored(0, files::write(&game, &names, &lines)?.to_string(), None));
             return task(Work::Annotate { source, nodes: nodes.clamp(1, MAX_NODES) });
         }
         Question::Stop => return Ok(Response::Stop),

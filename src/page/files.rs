@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::lines::{Line, add_lines, lines};
 use super::record::{Record, RecordError, Start};
 use crate::board::{Color, Setup, Size};
 use crate::notation::{
@@ -22,6 +23,9 @@ pub struct Names {
     /// The other tags of an opened file, such as `Date` and `Round`, in their order.
     #[serde(default)]
     pub tags: Vec<(String, String)>,
+    /// The comments before the first move.
+    #[serde(default)]
+    pub comments: Vec<String>,
 }
 
 /// A game or position found in a text.
@@ -29,6 +33,8 @@ pub struct Names {
 pub struct Found {
     game: Record,
     names: Names,
+    /// The main line and its variations.
+    lines: Vec<Line>,
     /// A remark on skipped games or deviations from the standard.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -74,7 +80,8 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
         moves: game.moves.iter().map(|ptn| ptn.mv.to_string()).collect(),
         at: None,
     };
-    record.play()?;
+    let played = record.play()?;
+    let (lines, bad) = lines(&game, &played.game);
     // Some files have the result in the tag alone.
     let is_result = |text: &&str| winner_of(text).is_some() || *text == "1/2-1/2";
     let result = game.result.as_deref().filter(|result| *result != "*");
@@ -86,18 +93,21 @@ pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
             black: player(Color::Black),
             result: result.map(str::to_owned),
             tags: game.tags.iter().filter(|(tag, _)| !is_own(tag)).cloned().collect(),
+            comments: game.comments,
         },
-        note: note(&deviations, more),
+        lines,
+        note: note(&deviations, more, bad),
     })
 }
 
-/// The remark on a text with `more` skipped games.
-fn note(deviations: &Deviations, more: usize) -> Option<String> {
+/// The remark on a text with `more` skipped games and `bad` variations that are incomplete.
+fn note(deviations: &Deviations, more: usize, bad: usize) -> Option<String> {
     let first = (more > 0).then(|| format!("This is the first of {} games.", more + 1));
     // The board shows the size of moves without tags.
     let only_size = deviations.count() == 1 && deviations.first().is_some_and(|d| d.rule == Leniency::MissingSize);
     let odd = (!deviations.is_empty() && !only_size).then(|| format!("Warning: {deviations}."));
-    let notes: Vec<String> = first.into_iter().chain(odd).collect();
+    let incomplete = (bad > 0).then(|| format!("Variations left out or cut off: {bad}."));
+    let notes: Vec<String> = first.into_iter().chain(incomplete).chain(odd).collect();
     (!notes.is_empty()).then(|| notes.join(" "))
 }
 
@@ -121,12 +131,13 @@ fn read_tps(setup: &Setup, deviations: &Deviations, like: &Start) -> Result<Foun
     Ok(Found {
         game: Record { start: Start::from(&played.start), ..record },
         names: Names::default(),
-        note: note(deviations, 0),
+        lines: Vec::new(),
+        note: note(deviations, 0, 0),
     })
 }
 
-/// The game as a PTN file.
-pub fn write(record: &Record, names: &Names) -> Result<String, RecordError> {
+/// The game as a PTN file, with the marks, comments and variations of its lines.
+pub fn write(record: &Record, names: &Names, lines: &[Line]) -> Result<PtnGame, RecordError> {
     let whole = Record { at: None, ..record.clone() };
     let played = whole.play()?;
     let outcome = played.game.position().outcome();
@@ -152,7 +163,9 @@ pub fn write(record: &Record, names: &Names) -> Result<String, RecordError> {
     let start = game.tags;
     game.tags = kept.chain(own).chain(start).collect();
     game.result = Some(result);
-    Ok(game.to_string())
+    game.comments.clone_from(&names.comments);
+    add_lines(&mut game, lines);
+    Ok(game)
 }
 
 /// Returns whether the page derives the tag from the game.
@@ -186,13 +199,14 @@ mod tests {
                 black: String::new(),
                 result: Some("0-1".to_owned()),
                 tags: vec![("Date".to_owned(), "2026.11.25".to_owned())],
+                comments: vec!["a game".to_owned()],
             };
-            let text = write(&record, &names).unwrap();
+            let text = write(&record, &names, &[]).unwrap().to_string();
             let found = read(&text, &like()).unwrap();
             assert_eq!(found.game, record, "{text}");
             assert_eq!((found.names.white.as_str(), found.names.black.as_str()), (names.white.as_str(), "Black"));
             assert_eq!(found.names.result.as_deref(), Some("0-1"));
-            assert_eq!(found.names.tags, names.tags);
+            assert_eq!((found.names.tags, found.names.comments), (names.tags, names.comments));
         }
     }
 
@@ -201,7 +215,7 @@ mod tests {
         let file = |tags: &str, result: &str| format!("{tags}[Size \"3\"]\n1. a1 c3 2. c1 a2 3. c2 {result}\n");
         let written = |text: &str| {
             let Found { game, names, .. } = read(text, &like()).unwrap();
-            write(&game, &names).unwrap()
+            write(&game, &names, &[]).unwrap().to_string()
         };
         let tags = "[Event \"Cup\"]\n[Date \"2026.11.25\"]\n[Round \"3\"]\n[player1 \"A\"]\n[Rating2 \"1500\"]\n";
         let text = written(&file(tags, "1-0"));
@@ -227,7 +241,7 @@ mod tests {
     fn tags_of_the_start_are_those_of_the_game() {
         let record = Record { start: like(), moves: vec!["a1".to_owned()], at: None };
         let tags = ["size", "TPS", "Komi", "Result", "Player2"].map(|tag| (tag.to_owned(), "nonsense".to_owned()));
-        let text = write(&record, &Names { tags: tags.to_vec(), ..Names::default() }).unwrap();
+        let text = write(&record, &Names { tags: tags.to_vec(), ..Names::default() }, &[]).unwrap().to_string();
         assert!(!text.contains("nonsense"), "{text}");
         assert_eq!(read(&text, &like()).unwrap().game, record);
     }

@@ -12,6 +12,7 @@ mod annotation;
 mod answer;
 mod draft;
 mod files;
+mod lines;
 mod record;
 mod report;
 mod think;

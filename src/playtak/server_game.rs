@@ -187,6 +187,7 @@ impl ServerGame {
                 .map(|(&mv, comment)| PtnMove { comments: comment.iter().cloned().collect(), ..mv.into() })
                 .collect(),
             result: Some(result.to_owned()),
+            variations: Vec::new(),
         }
     }
 }

@@ -122,10 +122,22 @@ test('the ends of lines are stored', () => {
   assert.equal(read.find(['a1']).at(-1).ended, null);
 });
 
+test('the notes on moves are stored', () => {
+  const notes = { marks: '!?', comments: ['why'], chance: 0.5, name: 'mine' };
+  const tree = new Tree();
+  tree.add(['a1', 'b1', 'c1']).at(-2).notes = notes;
+  tree.add(['a1', 'b2']).at(-1).notes = { comments: [] };
+  const stored = JSON.stringify(tree.write());
+  const read = Tree.read(JSON.parse(stored));
+  assert.deepEqual(read.find(['a1', 'b1', 'c1']).map((node) => node.notes), [null, null, notes, null]);
+  assert.equal(JSON.stringify(read.write()), stored);
+});
+
 test('other contents of the storage are no tree', () => {
   for (const lines of [
     [null], [[]], ['a1'], [['length', null, 'a1']], [[1, null, 'a1']], [[-1, null, 'a1']], [[0.5, null, 'a1']],
-    [[0, null, 7]], [[0, { says: 1 }]], [[0, null, ['a1']]], [['__proto__', null, 'a1']],
+    [[0, null, 7]], [[0, { says: 1 }]], [[0, null, ['a1']]], [[0, null, ['a1', 7]]],
+    [[0, null, ['a1', { marks: 1 }]]], [[0, null, ['a1', { comments: [2] }]]], [[0, null, ['a1', { chance: '' }]]], [[0, null, [1, {}]]], [['__proto__', null, 'a1']],
   ]) {
     const { root } = Tree.read(lines);
     assert.deepEqual([root.children.length, root.ended], [0, null], JSON.stringify(lines));

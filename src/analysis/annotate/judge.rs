@@ -148,6 +148,7 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
 fn judge_end(source: Source, looks: &[Look], skipped: usize) -> AnnotatedGame {
     let mut end = source.clone();
     end.ptn.moves.drain(..skipped);
+    end.ptn.variations.clear();
     if let Some(game) = &mut end.game {
         let mut before = game.clone();
         while before.moves().len() > skipped {

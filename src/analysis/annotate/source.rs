@@ -50,6 +50,7 @@ impl Source {
         let fault = illegal.or(too_long).or(read.fault.map(|fault| fault.to_string()));
         let mut ptn = read.game;
         ptn.moves.truncate(plies.unwrap_or(0));
+        ptn.keep_variations_up_to(ptn.moves.len());
         let mut deviations = Deviations::default();
         if let Some(game) = game.as_ref().filter(|_| fault.is_none()) {
             ptn.correct_result(game.position().outcome(), &mut deviations);

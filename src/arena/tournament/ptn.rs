@@ -21,6 +21,7 @@ pub fn ptn_game(settings: &TournamentSettings, record: &GameRecord) -> Result<Pt
         comments: Vec::new(),
         moves: moves.collect(),
         result: Some(result_text(record).to_owned()),
+        variations: Vec::new(),
         start,
     })
 }

@@ -65,7 +65,9 @@ export class Engine extends EventTarget {
     const { state } = game;
     if (kind === 'annotate') {
       const { start, moves, names, ended } = state;
-      return { do: 'annotate', game: { start, moves }, names: { ...names, result: ended?.result ?? null }, nodes: NODES };
+      const { main, lines } = game.lines;
+      const own = String(main) === String(moves) ? { lines } : {};
+      return { do: 'annotate', game: { start, moves }, ...own, names: { ...names, result: ended?.result ?? null }, nodes: NODES };
     }
     const end = state.moves.length;
     const left = kind === 'move' ? state.clock?.[game.turnAfter(end)] : undefined;

@@ -76,12 +76,14 @@ export class Dialogs {
   /** Shows the game as text, with its annotation if there is one. */
   async write() {
     const { game } = this;
-    const { names, ended, moves, annotation } = game.state;
-    const question = { do: 'write', game: game.whole(), names: { ...names, result: ended?.result ?? null } };
+    const { names, moves, annotation } = game.state;
+    const { main, lines, ended } = game.lines;
+    const question = { do: 'write', game: game.whole(), main, lines, names: { ...names, result: ended?.result ?? null } };
     const { text } = await this.connection.ask(question);
     const isAnnotated = moves.length === annotation?.moves.length && game.annotated(moves.length) !== null;
     $('annotated-label').hidden = !isAnnotated;
-    $('ptn').value = isAnnotated && $('annotated').checked ? renewed(annotation.ptn, text.ptn) : text.ptn;
+    const isMain = isAnnotated && $('annotated').checked && String(main) === String(moves);
+    $('ptn').value = (isMain ? renewed(annotation.ptn, text.ptn) : text.ptn) + text.variations;
     $('tps').value = text.tps;
   }
 
@@ -100,8 +102,9 @@ export class Dialogs {
       }
       const { found } = await this.connection.ask({ do: 'read', text, like: game.state.start });
       const { result, ...names } = found.names;
-      const ended = result ? { result, says: `Result ${result}` } : null;
-      await game.open(found.game, { ended, names, note: found.note });
+      const ended = endOf(result);
+      const tree = found.lines.map(({ parent, result: end, moves }) => [parent, endOf(end), ...moves]);
+      await game.open({ ...found.game, tree }, { ended, names, note: found.note });
       this.closeAll();
     } catch (error) {
       this.refuse(error, text);
@@ -170,6 +173,9 @@ export class Dialogs {
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }
 }
+
+/** The end of a game with this result in a file. */
+const endOf = (result) => (result ? { result, says: `Result ${result}` } : null);
 
 function closeDialogs() {
   for (const dialog of document.querySelectorAll('dialog[open]')) {

@@ -93,6 +93,17 @@ export class Game extends EventTarget {
     return recordOf(this.path[this.state.at], this.state.start);
   }
 
+  /** All lines of the game in the form of the program: the main one, everything, and the end of the main one. */
+  get lines() {
+    // A game ends where it was ended, although undone moves are kept.
+    const nodes = this.state.mode === 'analysis' ? [...this.tree.mainLine()] : this.path;
+    return {
+      main: nodes.slice(1).map(({ move }) => move),
+      lines: this.tree.write().map(([parent, ended, ...moves]) => ({ parent, result: ended?.result ?? null, moves })),
+      ended: nodes.at(-1).ended,
+    };
+  }
+
   /** A key of the position on the board. */
   get position() {
     return this.positionAfter(this.state.at);
@@ -395,7 +406,7 @@ export class Game extends EventTarget {
       return;
     }
     await this.variations.show(node);
-    this.say(`A variation. After ${node.move}: ${this.view.last.says}.`);
+    this.say(`${this.variations.first ? 'A variation. ' : ''}After ${node.move}: ${this.view.last.says}.`);
   }
 
   /** Asks for the positions before and after this one, so that a step to them need not wait. */
@@ -460,10 +471,18 @@ export class Game extends EventTarget {
     return this.noted.nodes;
   }
 
-  /** The remarks on the move to a node. */
+  /** The remarks on the move to a node: those of the annotation, or else those of the file. */
   remarksOn(node) {
     const { annotation } = this.state;
     const isNoted = this.annotatedNodes()[node.depth] === node && node.depth <= annotation.said.length;
-    return isNoted ? { chance: annotation.chances[node.depth] / 100, ...annotation.said[node.depth - 1] } : null;
+    return isNoted ? { chance: annotation.chances[node.depth] / 100, ...annotation.said[node.depth - 1] } : node.notes;
+  }
+
+  /** What people have said about the move on the board, or before the first one. */
+  get comments() {
+    const { path, state: { at, names } } = this;
+    const all = at === 0 ? names.comments : path[at].notes?.comments;
+    // PTN Ninja marks notes with an asterisk. Numbers of engines are in the graph.
+    return (all ?? []).filter((text) => !/^\s*(name:"|cp:|wdl:|score:|[+-]\d)/.test(text)).map((text) => text.replace(/^\*/, ''));
   }
 }

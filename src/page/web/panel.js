@@ -150,6 +150,8 @@ export class Panel {
     $('former').hidden = state.former.length === 0;
     $('resign').hidden = this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('analysis').hidden = this.game.isContest;
+    $('comments').textContent = this.game.comments.join('\n');
+    $('comments').hidden = !$('comments').textContent;
     $('watch').hidden = state.mode !== 'self' || this.game.isFinished;
     $('pause').textContent = state.paused ? 'Continue' : 'Pause';
     $('pace').value = state.pace;

@@ -56,6 +56,8 @@ export const EMPTY = {
   nextColor: null,
 };
 
+const isText = (value) => typeof value === 'string';
+
 /** Returns whether a value has the structure of another one. Null there matches anything. */
 function isLike(value, pattern) {
   if (pattern === null) {
@@ -69,9 +71,10 @@ function isLike(value, pattern) {
 
 /** Returns whether the page can work with a state. The program checks it by the rules. */
 function isWhole(state) {
-  const { clock, ended, annotation, cuts, uncut, former } = state;
+  const { clock, ended, annotation, cuts, uncut, former, names: { comments = [] } } = state;
   const { start, moves } = EMPTY;
   return isLike(state, EMPTY)
+    && Array.isArray(comments) && comments.every(isText)
     && (clock === null || isLike(clock, { white: 0, black: 0 }))
     && (ended === null || isLike(ended, { result: '', says: '' }))
     && (annotation === null || isLike(annotation, { start, moves, said: [], chances: [] }))
@@ -149,7 +152,8 @@ export function gameOf({ former, pace, you, analysing, lines, callsTak, theme, n
 
 /** A game as the fragment of a URL: its moves, or all its lines, and the names of the players. */
 export function toLink({ start, moves, tree, ended, names: { white, black } }) {
-  const game = tree.length > 1 || ended ? { tree } : { moves };
+  const hasNotes = tree.some((line) => line.slice(2).some(Array.isArray));
+  const game = tree.length > 1 || ended || hasNotes ? { tree } : { moves };
   const names = white || black ? { names: { white, black } } : {};
   const bytes = new TextEncoder().encode(JSON.stringify({ start, ...game, ...names }));
   return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
@@ -158,7 +162,6 @@ export function toLink({ start, moves, tree, ended, names: { white, black } }) {
 const NAMELESS = { white: '', black: '' };
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 const isPair = (value, isPart) => Array.isArray(value) && value.length === 2 && value.every(isPart);
-const isText = (value) => typeof value === 'string';
 
 /** Returns whether a start has all fields that the program needs. */
 function isStart({ size, half_komi: komi = 0, opening, reserves = null, tps = null }) {
@@ -170,9 +173,9 @@ function isStart({ size, half_komi: komi = 0, opening, reserves = null, tps = nu
 export function fromLink(text) {
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-    const { start, moves, tree: lines, names = NAMELESS } = JSON.parse(new TextDecoder().decode(bytes));
-    const isNamed = isLike(names, NAMELESS);
-    if (!isStart(start) || !isNamed) {
+    const { start, moves, tree: lines, names: { white, black } = NAMELESS } = JSON.parse(new TextDecoder().decode(bytes));
+    const names = { white, black };
+    if (!isStart(start) || !isLike(names, NAMELESS)) {
       return null;
     }
     if (Array.isArray(lines)) {

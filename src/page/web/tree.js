@@ -20,6 +20,8 @@ class Node {
     this.isOver = null;
     /** The end of the game here without a move: {winner, says, result, isTime}. */
     this.ended = null;
+    /** What a file says about the move: {marks, comments, chance, name}; null for nothing. */
+    this.notes = null;
   }
 
   /** The colour of the player to move. */
@@ -35,6 +37,16 @@ class Node {
   child(move) {
     return this.children.find((each) => each.move === move);
   }
+}
+
+const isText = (value) => typeof value === 'string';
+
+function isNotes(notes) {
+  if (typeof notes !== 'object' || notes === null) {
+    return false;
+  }
+  const { marks = '', comments = [], chance = 0, name = '' } = notes;
+  return isText(marks) && isText(name) && typeof chance === 'number' && Array.isArray(comments) && comments.every(isText);
 }
 
 export class Tree {
@@ -128,7 +140,7 @@ export class Tree {
   }
 
   /**
-   * The lines of the tree, to be stored: [parent, end, ...moves]. Nodes are counted in the order of these lists, with
+   * The lines of the tree, to be stored: [parent, end, ...moves], in which a move with notes is [move, notes]. Nodes are counted in the order of these lists, with
    * 0 for the root; a line starts after its parent, and `end` belongs to its last move.
    */
   write() {
@@ -145,7 +157,7 @@ export class Tree {
       for (let at = first; at; at = at.children[0]) {
         if (at.parent) {
           count += 1;
-          line.push(at.move);
+          line.push(at.notes ? [at.move, at.notes] : at.move);
         }
         variations.push(...at.children.slice(1).map((each) => [each, count]));
         line[1] = at.ended;
@@ -170,14 +182,16 @@ export class Tree {
     const nodes = [tree.root];
     for (const [parent, end, ...moves] of lines.filter(Array.isArray)) {
       let at = Number.isSafeInteger(parent) ? nodes[parent] : null;
-      if (!at || !moves.every((move) => typeof move === 'string')) {
+      const played = moves.map((move) => (Array.isArray(move) ? move : [move, {}]));
+      if (!at || !played.every(([move, notes]) => isText(move) && isNotes(notes))) {
         break;
       }
-      for (const move of moves) {
+      for (const [move, notes] of played) {
         const node = at.child(move) ?? new Node(move, at);
         if (!at.children.includes(node)) {
           at.children.push(node);
         }
+        node.notes = Object.keys(notes).length > 0 ? notes : null;
         nodes.push(node);
         at = node;
       }

@@ -9,14 +9,14 @@ use crate::for_all_sizes;
 use crate::playout::{STYLES, random_game};
 use fast_tak::takparse;
 use proptest::prelude::*;
-use rand::SeedableRng;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
 use tak_engine::board::{
     AnyPosition, ByColor, Color, Direction, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Position, Reserve,
     Setup, Size,
 };
-use tak_engine::notation::{MoveFault, PtnFault, PtnGame, PtnMove, opening_tag, parse_games, parse_move};
+use tak_engine::notation::{MoveFault, PtnFault, PtnGame, PtnMove, PtnVariation, opening_tag, parse_games, parse_move};
 
 fn size(width: u64) -> Size {
     Size::new(width).unwrap()
@@ -443,16 +443,111 @@ fn every_result_is_known_and_nothing_else() {
     assert_eq!(error, "line 3: \"a2\" comes after the result");
 }
 
+/// The moves before the last one of each variation, by following its parents.
+fn line_of(game: &PtnGame, index: usize) -> Vec<String> {
+    let variation = &game.variations[index];
+    let mut line = variation.parent.map_or_else(|| moves(game), |parent| line_of(game, parent));
+    line.truncate(variation.ply);
+    line.extend(variation.moves.iter().map(|played| played.mv.to_string()));
+    line
+}
+
+/// In every form the variations have the same lines, and the game is as without them.
 #[test]
-fn variations_are_left_out() {
-    // As PTN Ninja writes them: after the game, with a blank line and a name before each.
+fn variations_are_read_in_all_forms() {
+    let tag = "[Size \"5\"]\n";
+    let main = "1. a1 e5\n2. c3 c4 {good}\n3. d3 d4";
+    let lines = ["a1 e5 c3 d4 e3 e2", "a1 e5 c3 d4 a3", "a1 e5 b2"]
+        .map(|line| line.split(' ').map(str::to_owned).collect::<Vec<_>>());
+    for (text, names) in [
+        (
+            format!("{main}\n\n{{2b_d4}}\n2. -- d4\n3. e3 e2\n\n{{2b_d4/3w_a3}}\n3. a3\n\n{{2w_b2}}\n2. b2"),
+            "2b_d4 2b_d4/3w_a3 2w_b2",
+        ),
+        (format!("{main}\n\n2-1.2. -- d4\n2-1.3. e3 e2\n\n2-1.3-1.3. a3\n\n2-2.2. b2"), "2-1 2-1/3-1 2-2"),
+        (format!("{main}\n\n{{x}}\n2... d4\n3. e3 e2\n\n{{x/y z}}\n3. a3\n\n{{ö}}\n2. b2"), "x x/y z ö"),
+    ] {
+        for end in ["", " R-0"] {
+            let text = text.replacen("d3 d4", &format!("d3 d4{end}"), 1);
+            let game = one(&format!("{tag}{text}")).unwrap();
+            assert_eq!(
+                PtnGame { variations: Vec::new(), ..game.clone() },
+                one(&format!("{tag}{main}{end}")).unwrap(),
+                "{text}"
+            );
+            assert_eq!([0, 1, 2].map(|index| line_of(&game, index)), lines, "{text}");
+            let read: Vec<&str> = game.variations.iter().map(|variation| variation.name.as_str()).collect();
+            assert_eq!(read.join(" "), names);
+            assert_eq!(one(&game.to_string()).as_ref(), Ok(&game));
+        }
+    }
+    // In brackets they come where they leave the game.
+    let game = one(&format!("{tag}1. a1 e5\n2. c3 (2. b2) c4 {{good}} (2... d4 3. e3 (3. a3) e2) 3. d3 d4")).unwrap();
+    assert_eq!(moves(&game), ["a1", "e5", "c3", "c4", "d3", "d4"]);
+    assert_eq!([1, 2, 0].map(|index| line_of(&game, index)), lines);
+    assert_eq!(one(&game.to_string()).as_ref(), Ok(&game));
+    // After a result the game may be continued.
+    let game = one(&format!("{tag}{main} 1-0\n\n{{4w_e1}}\n4. e1")).unwrap();
+    assert_eq!(line_of(&game, 0).join(" "), "a1 e5 c3 c4 d3 d4 e1");
+    // A variation that leaves nothing is dropped, and an invalid move ends one.
+    let game =
+        one(&format!("{tag}{main}\n\n{{a}}\n2. -- d4\n3. z9 a3\n\n{{b}}\n9. e1\n\n{{c}}\n\n{{a/d}}\n3. e1 {{x}}"))
+            .unwrap();
+    assert_eq!([0, 1].map(|index| line_of(&game, index).join(" ")), ["a1 e5 c3 d4", "a1 e5 c3 d4 e1"]);
+    assert_eq!(game.variations.len(), 2);
+    assert_eq!(game.variations[1].moves[0].comments, ["x"]);
+}
+
+/// Variations of variations of any game, written and read back.
+#[test]
+fn variations_are_written_and_read_back() {
+    let mut rng = StdRng::seed_from_u64(44);
+    for opening in OpeningRule::ALL {
+        for begin in 0..2 {
+            let setup = Setup { opening, ..Setup::empty(size(5), Komi::ZERO) };
+            let mut game = Game::new(AnyPosition::from_setup(&setup).unwrap());
+            for _ in 0..20 {
+                let &mv = game.legal_moves().choose(&mut rng).unwrap();
+                game.play(mv).unwrap();
+            }
+            let mut start = Game::new(AnyPosition::from_setup(&setup).unwrap());
+            for &mv in &game.moves()[..3 * begin] {
+                start.play(mv).unwrap();
+            }
+            let mut later = Game::new(start.position().clone());
+            for &mv in &game.moves()[3 * begin..] {
+                later.play(mv).unwrap();
+            }
+            let mut ptn = PtnGame::from(&later);
+            let legal = later.legal_moves();
+            for index in 0..12 {
+                let parent = (index % 2 == 1).then(|| rng.random_range(0..index));
+                let end = |variation: &PtnVariation| variation.ply + variation.moves.len();
+                // At the start, a stack would need its count.
+                let (from, to) = parent.map_or((2, ptn.moves.len() - 1), |parent: usize| {
+                    (ptn.variations[parent].ply + 1, end(&ptn.variations[parent]))
+                });
+                let before = parent.map_or_else(String::new, |parent| format!("{}/", ptn.variations[parent].name));
+                let moves = legal.sample(&mut rng, 4).map(|&mv| PtnMove {
+                    mv,
+                    marks: ["", "?!"][index % 2].to_owned(),
+                    comments: vec!["+0.5/8".to_owned(); index % 3],
+                });
+                let moves = moves.collect();
+                let result = (index % 5 == 0).then(|| "R-0".to_owned());
+                let name = format!("{before}line {index}");
+                ptn.variations.push(PtnVariation { name, parent, ply: rng.random_range(from..=to), moves, result });
+            }
+            let text = ptn.to_string();
+            assert_eq!(one(&text).as_ref(), Ok(&ptn), "{text}");
+        }
+    }
+}
+
+#[test]
+fn games_after_variations_and_comments_between_moves_stay() {
     let main = "[Size \"5\"]\n1. a1 e5\n2. c3 c4 {good}\n3. d3 d4";
     let branches = "\n\n{2b_d4}\n2. -- d4\n3. e3\n\n{2b_d4/3w_a3}\n3. a3 z9";
-    for end in ["", " R-0"] {
-        let game = one(&format!("{main}{end}{branches}")).unwrap();
-        assert_eq!(moves(&game), ["a1", "e5", "c3", "c4", "d3", "d4"]);
-        assert_eq!(game, one(&format!("{main}{end}")).unwrap());
-    }
     let game = format!("{main}{branches}\n\n[Size \"4\"]\n1. a1");
     let games: Vec<_> = parse_games(&game).map(|game| moves(&game.unwrap()).len()).collect();
     assert_eq!(games, [6, 1]);
@@ -486,6 +581,7 @@ fn pgn_features_are_read() {
     assert_eq!(game.moves[3].comments, ["good"]);
     assert_eq!(game.start.komi.half(), 4);
     assert_eq!(game.result.as_deref(), Some("*"));
+    assert_eq!(game.variations.len(), 4);
     assert_eq!(one(&game.to_string()).as_ref(), Ok(&game));
     for (text, message) in [
         ("1. a1 (1. b1\n2. c3", "line 2: unterminated variation"),
@@ -684,6 +780,7 @@ fn written_games_are_read_back<const N: usize>() {
                 start,
                 moves,
                 result: [None, Some("0-0".into())][from % 2].clone(),
+                variations: Vec::new(),
             }
         };
         let games: Vec<PtnGame> = [0, 2, 3, 6].map(game_from).into();
@@ -794,6 +891,7 @@ fn text_that_breaks_ptn_is_escaped() {
         start: Setup::empty(size(3), Komi::ZERO),
         moves: vec![PtnMove { mv, marks: "! {x".into(), comments: vec!["} [Size \"4\"]\n[Size \"4\"]\n".into()] }],
         result: None,
+        variations: Vec::new(),
     };
     let read = one(&game.to_string()).unwrap();
     assert_eq!(read.tag("Site"), Some("a b"));

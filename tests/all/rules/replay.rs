@@ -172,6 +172,7 @@ fn recorded<const N: usize>(seed: u32) -> (String, String) {
         start: Setup::empty(Position::<N>::SIZE, positions[0].komi()),
         moves: moves.collect(),
         result: None,
+        variations: Vec::new(),
     };
     let last = positions.last().unwrap();
     let line = format!(

@@ -395,6 +395,70 @@ pub fn axe_finds_nothing(url: &str) {
     look("how to play");
 }
 
+/// Variations, comments, marks and evaluations of a file are shown and saved again.
+pub fn everything_in_a_file_is_kept(url: &str) {
+    let page = Page::open(url);
+    let ptn = "[Player1 \"Ada\"]\n[Player2 \"Bob\"]\n[Result \"*\"]\n[Size \"5\"]\n[Komi \"2\"]\n\n{A lesson}\n\
+               1. a1 e5 {*corners}\n2. c3!? {wdl:700,0,300 +0.40/9} c4 *\n\n\
+               {2b_d4}\n2. -- d4? {too far}\n3. e3 1-0\n\n{2b_d4/mine}\n3. a3\n";
+    page.paste(ptn);
+    page.wait("!document.querySelector('#files').open");
+    assert_eq!(page.wait_moves(4), "a1 e5 c3!? c4");
+    let row = |text: &str| {
+        format!("[...document.querySelectorAll('#moves .variation')].some((row) => row.textContent.includes('{text}'))")
+    };
+    page.wait(&row("2... d4? 3. e3"));
+    page.wait(&row("3. a3"));
+    page.click("#first");
+    page.wait_text("#comments", "A lesson");
+    page.click("#next");
+    page.click("#next");
+    page.wait("document.querySelector('#comments').textContent === 'corners'");
+    // The numbers of an engine are a point of the graph.
+    page.click("#next");
+    page.wait("document.querySelector('#comments').hidden");
+    let says = page.eval("document.querySelector('#graph').getAttribute('aria-label')");
+    assert!(says.as_str().unwrap().contains("after 3 moves 70 %"), "{says}");
+    let written = || {
+        page.click("#open-files");
+        page.wait("document.querySelector('#files').open");
+        let written = page.eval("document.querySelector('#ptn').value");
+        page.keys("Escape");
+        page.wait("!document.querySelector('#files').open");
+        written
+    };
+    assert_eq!(written(), ptn);
+    page.eval(
+        "[...document.querySelectorAll('#moves .variation button')].find((move) => move.textContent === 'd4?').click()",
+    );
+    page.wait_text("#comments", "too far");
+    assert_eq!(written(), ptn);
+    page.reload();
+    page.wait_text("#comments", "too far");
+    // An annotation changes the main line alone.
+    page.click("#latest");
+    page.wait_text("#result", "Result 1-0");
+    page.click("#moves [data-at='4']");
+    page.click("#annotate");
+    page.wait_text("#notice", "The game is annotated.");
+    let annotated = written();
+    let annotated = annotated.as_str().unwrap();
+    assert!(
+        annotated.contains("{*corners} {name:") && annotated.ends_with(&ptn[ptn.find("{2b_d4}").unwrap()..]),
+        "{annotated}"
+    );
+    // A link has everything but the tags.
+    page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
+    page.click("#open-files");
+    page.wait("document.querySelector('#files').open");
+    page.click("#copy-link");
+    page.wait_text("#copied", "Link is copied.");
+    let other = page.beside(page.eval("window.link").as_str().unwrap());
+    other.wait(&row("2... d4? 3. e3"));
+    other.check();
+    page.check();
+}
+
 pub fn games_and_positions_come_in_and_go_out(url: &str) {
     let page = Page::open(url);
     page.link(url, &start(5, None));

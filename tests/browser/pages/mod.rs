@@ -64,6 +64,7 @@ const BOTH: PageTests = &named![
     games::level_1_is_beaten,
     games::a_game_is_annotated_and_walked_through,
     games::games_and_positions_come_in_and_go_out,
+    games::everything_in_a_file_is_kept,
     layout::the_whole_board_is_seen_in_a_low_window,
     layout::a_high_stack_is_seen_on_a_small_screen,
     layout::a_result_stays_in_one_piece,
