@@ -8,10 +8,10 @@ use super::Limits;
 use super::{Engine, HashError, Stopwatch, ready};
 #[cfg(feature = "annotate")]
 use crate::board::Color;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "page"))]
 use crate::board::Size;
 use crate::board::{Game, Move, with_position};
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "page"))]
 use crate::search::Prover;
 #[cfg(feature = "annotate")]
 use crate::search::forced_road;
@@ -115,7 +115,7 @@ impl Engine {
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
-    #[cfg(feature = "cli")]
+    #[cfg(any(feature = "cli", feature = "page"))]
     pub(crate) fn prover(&mut self, size: Size, attacker: Color, only_roads: bool) -> Result<Prover<'_>, HashError> {
         self.prepare()?;
         let table = ready(&mut self.table, &self.settings)?;

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::view::move_view;
 use super::words;
-use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly};
+use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly, Mark};
 use crate::analysis::annotate::ptn::{ptn_game, remarks, summary};
 use crate::board::{AnyPosition, Color};
 use crate::notation::PtnGame;
@@ -13,8 +14,13 @@ pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame) -> Value {
     let mut position = start.clone();
     let found = game.start.iter().chain(game.plies.iter().map(|ply| &ply.after));
     let remarks = game.plies.iter().map(|ply| {
+        let before = position.clone();
         position.play_unchecked(ply.mv);
-        remarks_on(&position, ply)
+        let mut remarks = remarks_on(&position, ply);
+        if let Some(better) = better(&before, &position, ply) {
+            remarks["better"] = better;
+        }
+        remarks
     });
     // Its variations may change until it is written.
     let ptn = PtnGame { variations: Vec::new(), ..ptn_game(game) };
@@ -38,4 +44,23 @@ fn remarks_on(position: &AnyPosition, ply: &AnnotatedPly) -> Value {
         "marks": marks.into_iter().flatten().collect::<String>(),
         "says": remarks(ply).chain(proven).collect::<Vec<_>>(),
     })
+}
+
+/// The moves of a better line that are shown.
+const LONGEST: usize = 6;
+
+/// The better line in the place of a mistake, ready to be drawn, and in one sentence why it is better.
+fn better(before: &AnyPosition, after: &AnyPosition, ply: &AnnotatedPly) -> Option<Value> {
+    ply.mark.filter(|mark| matches!(mark, Mark::Blunder | Mark::Mistake))?;
+    let (best, mv, mover) = (ply.best.first()?, ply.mv, ply.color);
+    let why = if let Some(win) = &ply.missed {
+        format!("With {best} {}", words::proven(before, mover, win.plies, &win.line))
+    } else if let Some(win) = &ply.allowed {
+        format!("After {mv} {}, and {best} avoids that", words::proven(after, !mover, win.plies, &win.line))
+    } else {
+        let [kept, left] = [ply.before.chance(mover), ply.after.worth.chance(mover)];
+        format!("With {best} {mover} has chances of {kept:.0} %, with {mv} of {left:.0} %")
+    };
+    let line: Value = ply.best.iter().take(LONGEST).map(|&mv| move_view(mv)).collect();
+    Some(json!({"line": line, "why": why}))
 }

@@ -13,7 +13,7 @@ use super::record::{Played, Record, RecordError, Start};
 use super::view::{draft_view, line, view};
 use super::words;
 use crate::analysis::annotate::source::Source;
-use crate::board::{Game, Komi, Reserve, Size, Square};
+use crate::board::{AnyPosition, Game, Komi, Reserve, Size, Square};
 use crate::engine::{Level, Limits};
 use crate::notation::PtnGame;
 use crate::search::Clock;
@@ -26,6 +26,9 @@ const MAX_NODES: u64 = 10_000_000;
 
 /// The most lines of play in a report.
 const MAX_LINES: usize = 5;
+
+/// The most plies of a puzzle.
+const MAX_PLIES: u32 = 30;
 
 /// A question of the page.
 #[derive(Debug, Deserialize)]
@@ -94,6 +97,12 @@ enum Question {
         names: Names,
         /// Nodes per position.
         nodes: u64,
+    },
+    /// Find the best defence in a puzzle.
+    Defend {
+        game: Record,
+        /// In which the opponent of the player to move should win.
+        plies: u32,
     },
     /// End the search or annotation in progress.
     Stop,
@@ -177,6 +186,7 @@ impl Task {
     pub fn size(&self) -> Option<Size> {
         match &self.work {
             Work::Think { game, .. } => Some(game.position().size()),
+            Work::Defend { position, .. } => Some(position.size()),
             Work::Annotate { source, .. } => source.game.as_ref().map(|game| game.start().size()),
         }
     }
@@ -198,6 +208,10 @@ pub(super) enum Work {
         source: Box<Source>,
         /// Nodes per position.
         nodes: u64,
+    },
+    Defend {
+        position: Box<AnyPosition>,
+        plies: u32,
     },
 }
 
@@ -269,10 +283,7 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
             json!({"text": {"ptn": alone, "variations": ptn.to_string()[alone.len()..], "tps": tps}})
         }
         Question::Think { game, limit, lines, level, seed } => {
-            let game = Box::new(game.play()?.game);
-            if game.position().outcome().is_some() {
-                return Err(Fault::Over);
-            }
+            let game = Box::new(unfinished(&game)?);
             let level = match level {
                 0 => None,
                 _ => Some(Level::new(level).ok_or(Fault::Level(level))?),
@@ -283,9 +294,19 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
             let source = Box::new(Source::stored(0, files::write(&game, &names, &lines)?.to_string(), None));
             return task(Work::Annotate { source, nodes: nodes.clamp(1, MAX_NODES) });
         }
+        Question::Defend { game, plies } => {
+            let position = Box::new(unfinished(&game)?.position().clone());
+            return task(Work::Defend { position, plies: plies.min(MAX_PLIES) });
+        }
         Question::Stop => return Ok(Response::Stop),
     };
     Ok(Response::Answer(message(id, answer)))
+}
+
+/// The game up to the position meant, which is not over there.
+fn unfinished(game: &Record) -> Result<Game, Fault> {
+    let game = game.play()?.game;
+    if game.position().outcome().is_some() { Err(Fault::Over) } else { Ok(game) }
 }
 
 /// The game of a draft that is possible in it.

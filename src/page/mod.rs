@@ -6,10 +6,11 @@
 //!
 //! The rules are never copied: `record` plays the game that the page sends, `view` describes a position and `draft` a
 //! spread in progress, `words` puts both into words. `files` reads and writes PTN and TPS, `report` describes a search
-//! and `annotation` an annotated game.
+//! and `annotation` an annotated game. `defend` plays the other side of a puzzle.
 
 mod annotation;
 mod answer;
+mod defend;
 mod draft;
 mod files;
 mod lines;

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::annotation::annotation_view;
 use super::answer::{Task, Work, message};
+use super::defend::defend;
 use super::report::report_view;
 use crate::analysis::annotate::examine::{Examination, examine, settings_for};
 use crate::analysis::annotate::judge::judge;
@@ -32,6 +33,9 @@ pub fn think(task: &Task, engine: &mut Engine, waited: Duration, stop: &AtomicBo
                 report(&found);
                 reply(json!({"best": found.best().map(|mv| mv.to_string())}));
             })
+        }
+        Work::Defend { position, plies } => {
+            defend(position, *plies, engine, stop).map(|found| reply(json!({"defence": found.view()})))
         }
         Work::Annotate { source, nodes } => {
             let own = engine.settings().clone();

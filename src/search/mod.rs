@@ -48,7 +48,7 @@ pub(crate) use shared::Context;
 #[cfg(feature = "annotate")]
 pub(crate) use solve::forced_road;
 pub(crate) use solve::{Allowance, Solution, shortest_win, solve};
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "page"))]
 pub(crate) use solve::{Attack, Prover, Verdict};
 pub use timeman::Clock;
 pub(crate) use timeman::{SearchLimits, TimeManager, Turn};

@@ -24,6 +24,8 @@ const POLICY = [
 ].join('; ');
 const HEAD = `<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
+/** Parts of the page that are scripts of their own. */
+const VIEWS = ['puzzles.js', 'learn.js'];
 /** Only for the page with the board. What the engine needs is loaded while the script is. */
 const APP = `<link rel="manifest" href="manifest.webmanifest">
 <link rel="apple-touch-icon" href="icon-180.png">
@@ -99,18 +101,24 @@ writeDocument('index.html', ['<meta charset="utf-8">', HEAD], ['</head>', APP]);
 writeDocument('how-to-play.html', ['<meta charset="utf-8">', HEAD]);
 writeFileSync(out('manifest.webmanifest'), JSON.stringify(MANIFEST));
 writeIcons();
-cpSync(source('style.css'), out('style.css'));
+for (const name of ['style.css', 'task.css', 'icon.svg', 'lessons.json']) {
+  cpSync(source(name), out(name));
+}
 cpSync(source('../../draw/themes.css'), out('themes.css'));
-cpSync(source('icon.svg'), out('icon.svg'));
+for (const size of ['5x5', '6x6']) {
+  cpSync(here(`../../../docs/puzzles/${size}.jsonl`), out(`puzzles-${size}.jsonl`));
+}
 for (const name of readdirSync(here('../js')).filter((each) => /\.(wasm|bin)$/.test(each))) {
   cpSync(here(`../js/${name}`), out(name));
 }
 cpSync(here('../js/classic/tak-engine.worker.js'), out('tak-engine.worker.js'));
 await build({
   ...script,
-  entryPoints: [source('main.js')],
-  outfile: out('main.js'),
+  entryPoints: ['main.js', ...VIEWS].map(source),
+  outdir: out('.'),
   format: 'esm',
+  // A view is loaded when it is opened.
+  external: VIEWS.map((name) => `./${name}`),
   plugins: [{
     name: 'transport',
     setup: ({ onResolve }) => onResolve({ filter: /\/transport\.js$/ }, () => ({ path: here('transport.js') })),

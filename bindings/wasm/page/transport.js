@@ -53,7 +53,7 @@ class EngineSocket extends EventTarget {
     const question = JSON.parse(text);
     if (question.do === 'stop') {
       this.#think(null);
-    } else if (question.do === 'think' || question.do === 'annotate') {
+    } else if (['think', 'annotate', 'defend'].includes(question.do)) {
       this.#think({ do: 'ask', text, hash: HASH, id: question.id });
     } else {
       this.#run(this.#clerk, { do: 'ask', text, hash: 0, id: question.id });

@@ -170,17 +170,22 @@ export class Board {
     }
   }
 
-  /** Shows a move that is recommended, or none: {from, drops, code}, in which `code` is the piece placed. */
-  advise(advice) {
-    this.advice.replaceChildren();
-    if (!advice) {
-      return;
-    }
+  /** Shows the moves of a line that is recommended: {from, drops, code} each, in which `code` is the piece placed. */
+  advise(line) {
+    this.advice.replaceChildren(...line.map((move, index) => {
+      const [x, y] = this.corner(move.from);
+      const number = svg('text', { class: 'order', x: x + 82, y: y + 30 });
+      number.textContent = line.length > 1 ? index + 1 : '';
+      return svg('g', { class: index === 0 ? 'advised' : 'advised later' }, ...this.advised(move), number);
+    }));
+  }
+
+  /** The drawing of a recommended move. */
+  advised(advice) {
     const [x, y] = this.corner(advice.from);
     if (advice.drops.length === 0) {
       const piece = svg('g', { class: 'ghost' }, stack(advice.code, this.size, x, y).group);
-      this.advice.append(svg('rect', { class: 'advice', x: x + 6, y: y + 6, width: 88, height: 88, rx: 10 }), piece);
-      return;
+      return [svg('rect', { class: 'advice', x: x + 6, y: y + 6, width: 88, height: 88, rx: 10 }), piece];
     }
     const [endX, endY] = this.corner(advice.drops.at(-1)[0]);
     const [right, down] = [Math.sign(endX - x), Math.sign(endY - y)];
@@ -190,17 +195,18 @@ export class Board {
       [headX + 18 * down, headY + 18 * right],
       [headX - 18 * down, headY - 18 * right],
     ];
-    this.advice.append(
+    const parts = [
       svg('line', { class: 'advice', x1: x + 50, y1: y + 50, x2: headX, y2: headY }),
       svg('polygon', { class: 'advice-head', points: head.map((point) => point.join(',')).join(' ') }),
-    );
+    ];
     for (const [name, count] of advice.drops) {
       const [left, top] = this.corner(name);
       const [cx, cy] = [left + 50 + 16 * right, top + 50 + 16 * down];
       const number = svg('text', { class: 'drops', x: cx, y: cy + 9 });
       number.textContent = count;
-      this.advice.append(svg('circle', { class: 'advice-head', cx, cy, r: 19 }), number);
+      parts.push(svg('circle', { class: 'advice-head', cx, cy, r: 19 }), number);
     }
+    return parts;
   }
 
   /** Animates pieces from their former square, or from above it. */

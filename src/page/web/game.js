@@ -49,6 +49,10 @@ export class Game extends EventTarget {
     this.watch = new Watch(this);
     /** The move to animate. */
     this.played = null;
+    /** Takes the moves of the user if a mistake is tried again, see attempt.js. */
+    this.attempt = null;
+    /** Called before another game takes the place of a task, see task.js. */
+    this.vacate = async () => {};
     this.queue = Promise.resolve();
   }
 
@@ -132,13 +136,14 @@ export class Game extends EventTarget {
 
   /** Returns whether the engine analyses the position on the board. */
   get isAnalysed() {
-    return this.state.analysing && !this.isContest;
+    return this.state.analysing && !this.isContest && this.attempt === null;
   }
 
   /** Returns whether a user of this page is to move. */
   get isOurs() {
     const { mode, human } = this.state;
-    return mode === 'two' || mode === 'analysis' || (mode === 'engine' && this.view?.to_move === human);
+    const isSide = mode === 'engine' || mode === 'task';
+    return this.attempt !== null || mode === 'two' || mode === 'analysis' || (isSide && this.view?.to_move === human);
   }
 
   /** Returns whether the engine is to move in the game, regardless of the move shown. */
@@ -277,6 +282,7 @@ export class Game extends EventTarget {
 
   /** Replaces the game, which can be restored. */
   async replace(changes) {
+    await this.vacate();
     const { moves, former } = this.state;
     const at = changes.moves.length;
     await this.load({
@@ -330,6 +336,10 @@ export class Game extends EventTarget {
 
   /** Plays a move on the board. Later moves become a variation; on an analysis board the move does. */
   async play(move) {
+    if (this.attempt) {
+      await this.attempt(move);
+      return;
+    }
     const { state } = this;
     if (state.mode === 'analysis' && state.at < state.moves.length) {
       await this.variations.branch(move);
@@ -373,6 +383,9 @@ export class Game extends EventTarget {
     }
     if (this.isOurs) {
       return null;
+    }
+    if (this.state.mode === 'task') {
+      return 'it is not your turn: go on with the buttons beside the board';
     }
     return this.isLookingBack ? LOOKING.slice(0, -1) : 'it is the engine’s turn';
   }
@@ -475,7 +488,13 @@ export class Game extends EventTarget {
   remarksOn(node) {
     const { annotation } = this.state;
     const isNoted = this.annotatedNodes()[node.depth] === node && node.depth <= annotation.said.length;
-    return isNoted ? { chance: annotation.chances[node.depth] / 100, ...annotation.said[node.depth - 1] } : node.notes;
+    if (!isNoted) {
+      return node.notes;
+    }
+    const { chances, said } = annotation;
+    // Of the player who made the move, in percent.
+    const before = node.parent?.turn === 'black' ? 100 - chances[node.depth - 1] : chances[node.depth - 1];
+    return { chance: chances[node.depth] / 100, before, ...said[node.depth - 1] };
   }
 
   /** What people have said about the move on the board, or before the first one. */

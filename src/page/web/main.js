@@ -1,5 +1,6 @@
 // Connects all parts, and draws the board after every change.
 
+import { Attempt } from './attempt.js';
 import { Board } from './board.js';
 import { Clock } from './clock.js';
 import { Connection } from './connection.js';
@@ -11,6 +12,7 @@ import { NewGame } from './new-game.js';
 import { Panel } from './panel.js';
 import { codeOf } from './pieces.js';
 import { Store, fromLink, load } from './state.js';
+import { Task } from './task.js';
 import { LOADING, explain } from './transport.js';
 
 const $ = (id) => document.getElementById(id);
@@ -24,9 +26,11 @@ const game = new Game(connection, load(), (state) => store.keep(state));
 const clock = new Clock(game, connection);
 const engine = new Engine(game, connection);
 const board = new Board($('drawing'), $('grid'));
-const panel = new Panel(game, engine);
+const attempt = new Attempt(game, connection);
+const panel = new Panel(game, engine, attempt);
 const dialogs = new Dialogs(game, connection);
 const newGame = new NewGame(game, connection);
+const task = new Task(game, connection);
 /** The square under the mouse or finger. */
 let pointed = null;
 
@@ -62,10 +66,11 @@ function squares() {
   });
 }
 
-/** The advised move, ready to be drawn. */
+/** The advised move, or the line of a better one, ready to be drawn. */
 function advice() {
-  const first = engine.advice;
-  return first ? { ...first, code: first.kind && codeOf(game.view.places, first.kind) } : null;
+  const line = attempt.line.length > 0 ? attempt.line : [engine.advice].filter(Boolean);
+  const colors = [game.view.places, game.view.places === 'white' ? 'black' : 'white'];
+  return line.map((move, index) => ({ ...move, code: move.kind && codeOf(colors[index % 2], move.kind) }));
 }
 
 function draw() {
@@ -151,9 +156,12 @@ connection.addEventListener('lost', ({ detail }) => {
   $('absent').textContent = absent;
 });
 
-/** The game in the address, or else the stored one. */
+/** The view or the game in the address, or else the stored game. */
 async function begin() {
   const hash = location.hash.slice(1);
+  if (await task.route(hash)) {
+    return;
+  }
   if (!hash) {
     await game.refresh();
     return;

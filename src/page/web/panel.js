@@ -30,13 +30,15 @@ function short(number) {
 }
 
 export class Panel {
-  constructor(game, engine) {
+  constructor(game, engine, attempt) {
     this.game = game;
     this.engine = engine;
     this.armed = null;
     this.moves = new MoveList($('moves'), game);
-    this.graph = new Graph($('graph'), game, engine);
-    this.turns = new Review($('turns'), game);
+    this.graph = new Graph($('graph'), $('graph-value'), game, engine);
+    this.turns = new Review($('turns'), game, attempt);
+    /** The chances that are shown. */
+    this.chances = null;
     /** Explains a komi, in the program's words. */
     this.means = () => '';
     this.wire();
@@ -279,8 +281,12 @@ export class Panel {
     for (const id of ['chances', 'verdict', 'best', 'effort']) {
       $(id).hidden = !shown;
     }
+    // The former chances stay until the next ones are known.
+    const isOld = !report && !game.view?.outcome && this.chances !== null;
+    this.chances = report?.lines[0]?.chances ?? (isOld && shown ? this.chances : null);
+    $('chances').classList.toggle('old', isOld);
     const best = report?.lines[0];
-    const [white, draw, black] = best?.chances ?? [0, 0, 0];
+    const [white, draw, black] = this.chances ?? [0, 0, 0];
     for (const [id, share] of [['chance-white', white], ['chance-draw', draw], ['chance-black', black]]) {
       $(id).style.width = `${share / 10}%`;
     }

@@ -1,14 +1,17 @@
 // The turning points of an annotated game: the moves with question marks, each with its remark.
 
+import { betterOf } from './attempt.js';
 import { make } from './elements.js';
 
 export class Review {
-  constructor(list, game) {
+  constructor(list, game, attempt) {
     Object.assign(this, { list, game, nodes: null });
     list.addEventListener('click', (event) => {
-      const depth = event.target.closest('button')?.dataset.depth;
+      const { depth, again } = event.target.closest('button')?.dataset ?? {};
       if (depth) {
         game.do(() => game.visit(this.nodes[Number(depth)]));
+      } else if (again) {
+        game.do(() => attempt.begin(this.nodes[Number(again)]));
       }
     });
   }
@@ -25,16 +28,22 @@ export class Review {
 
   /** The row of a move; none if it is no mistake. */
   row(node) {
-    const { marks = '', says = [] } = this.game.remarksOn(node) ?? {};
+    const remarks = this.game.remarksOn(node);
+    const { marks = '', says = [] } = remarks ?? {};
     if (!marks.includes('?') || node.parent.tps === null) {
       return [];
     }
     const { number, turn } = node.parent;
-    // The whole line is below the graph, once the move is on the board.
-    const why = says.join(', ').replace(/ better (\S+).*/, ' better $1');
+    // The better move is below the graph, once this one is on the board: the player may look for it.
+    const why = (says[0] ?? '').replace(/, better .*/, '');
     const button = make('button', { type: 'button' },
       make('strong', { textContent: `${number}.${turn === 'white' ? '' : '..'} ${node.move}${marks}` }), ` ${why}`);
     button.dataset.depth = node.depth;
-    return [make('li', {}, button)];
+    if (!betterOf(remarks)) {
+      return [make('li', {}, button)];
+    }
+    const again = make('button', { type: 'button', textContent: 'Try again', ariaLabel: `Try again: ${node.move}` });
+    again.dataset.again = node.depth;
+    return [make('li', {}, button, again)];
   }
 }

@@ -5,7 +5,7 @@
 
 mod budget;
 mod forcing;
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "page"))]
 mod prover;
 mod table;
 
@@ -24,7 +24,7 @@ use super::timeman::SearchLimits;
 use super::tt::Table;
 use crate::board::{Color, Move, Position};
 
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "page"))]
 pub(crate) use self::prover::{Attack, Prover, Verdict};
 
 /// The result of a solve.

@@ -9,7 +9,9 @@ use std::time::Duration;
 use super::budget::Budget;
 use super::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
 use super::table::{self, SolverTable};
-use crate::board::{AnyPosition, Color, Move, Position, with_position};
+#[cfg(feature = "cli")]
+use crate::board::Move;
+use crate::board::{AnyPosition, Color, Position, with_position};
 use crate::search::history::Histories;
 use crate::search::policy::MoveWeights;
 use crate::search::repetition::Repetitions;
@@ -101,6 +103,7 @@ impl<'a> Prover<'a> {
 
     /// The moves of a win within `plies` that was found before: the attacker wins as soon as possible, the defender
     /// loses as late as possible. Incomplete if more than `nodes` positions are needed.
+    #[cfg(feature = "cli")]
     pub fn line(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Vec<Move> {
         with_position!(position, p => self.ask(p, nodes, |forcing| {
             forcing.line(attack.order(), in_range(plies))
@@ -109,6 +112,7 @@ impl<'a> Prover<'a> {
 
     /// The attacker's move of a win within `plies` that was found before. `None` if the defender is to move, or if more
     /// than `nodes` positions are needed.
+    #[cfg(feature = "cli")]
     pub fn winning_move(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Option<Move> {
         if position.to_move() != self.attacker {
             return None;

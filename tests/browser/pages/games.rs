@@ -376,6 +376,19 @@ pub fn axe_finds_nothing(url: &str) {
         page.wait(&format!("document.documentElement.dataset.theme === '{theme}'"));
         look(&format!("a game with an analysis, {theme}"));
     }
+    look("a game with an analysis");
+    page.click("#turns [data-again]");
+    page.wait("!document.querySelector('#attempt').hidden");
+    look("a mistake tried again");
+    page.click("#attempt-end");
+    for view in ["puzzles", "learn"] {
+        page.eval(&format!("void (location.hash = '{view}')"));
+        page.wait("document.querySelector('#task-goal')?.textContent.startsWith('You are')");
+        page.eval("document.querySelector('#task details')?.setAttribute('open', '')");
+        look(view);
+    }
+    page.eval("void (location.hash = '')");
+    page.wait("document.querySelector('#task').hidden");
     page.click("#analysing");
     page.resize(380, 800);
     look("a small screen");

@@ -14,6 +14,7 @@ mod moving;
 mod review;
 mod slips;
 mod tabs;
+mod tasks;
 
 use std::process::ExitCode;
 
@@ -98,6 +99,16 @@ const BOTH: PageTests = &named![
     tabs::tabs_do_not_disturb_each_other,
     tabs::a_page_that_may_not_store_is_playable,
     tabs::a_game_with_clocks_runs_in_one_tab,
+    tasks::a_puzzle_is_solved_by_playing,
+    tasks::every_win_that_is_as_fast_is_accepted,
+    tasks::puzzles_are_chosen_and_shown,
+    tasks::puzzles_of_a_file_are_opened,
+    tasks::a_game_comes_back_after_puzzles,
+    tasks::hostile_addresses_and_results_are_harmless,
+    tasks::a_lesson_explains_wrong_moves_and_is_kept,
+    tasks::all_lessons_can_be_finished,
+    tasks::a_mistake_is_tried_again,
+    tasks::the_graph_tells_its_values,
 ];
 
 /// Tests of the server, and of pages in files.

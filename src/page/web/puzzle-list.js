@@ -1,0 +1,122 @@
+// Puzzles as `tak-engine puzzles` writes them, one JSON object per line: reading, choosing, and links to one.
+
+const MOST_PLIES = 30;
+/** The most moves of a solution. */
+const MOST_MOVES = 2000;
+const MOVE = /^\d?[SCsc]?[a-h][1-8]([-+<>]\d*)?['!?*]*$/;
+
+/** A puzzle's rating: a convention, since only its difficulty is known. */
+const [LOWEST, PER_POINT] = [1200, 150];
+export const DEVIATION = 100;
+
+const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
+const isMove = (value) => typeof value === 'string' && value.length < 20 && MOVE.test(value);
+const isPair = (value) => Array.isArray(value) && value.length === 2 && value.every((each) => isCount(each, 255));
+
+/** Returns whether this is a solution: {move, answers}, in which the answers are of the same form. */
+function isSolution(solution) {
+  const open = [solution];
+  let moves = 0;
+  while (open.length > 0) {
+    const step = open.pop();
+    moves += 1;
+    if (!isMove(step?.move) || !Array.isArray(step.answers) || moves > MOST_MOVES) {
+      return false;
+    }
+    open.push(...step.answers);
+  }
+  return true;
+}
+
+/** Returns whether the page can work with a puzzle. The program checks the position. */
+export function isPuzzle(puzzle) {
+  const { kind, tps, size, komi, flats, caps, plies, difficulty, solution, wrong } = puzzle ?? {};
+  return (['defence', 'tinue', 'flats'].includes(kind) ? isCount(plies, MOST_PLIES) && plies > 0 : kind === 'best' && plies === null)
+    && typeof tps === 'string' && tps.length < 2000
+    && isCount(size, 8) && size >= 3
+    && Number.isInteger(komi * 2) && Math.abs(komi) < 100
+    && isPair(flats) && isPair(caps)
+    && isCount(difficulty, 99)
+    && isSolution(solution)
+    && Array.isArray(wrong) && wrong.every(({ move, answer } = {}) => isMove(move) && Array.isArray(answer) && answer.every(isMove));
+}
+
+/** The puzzles of a text, and the number of lines that are none. */
+export function readLines(text) {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const puzzles = lines.flatMap((line) => {
+    try {
+      const puzzle = JSON.parse(line);
+      return isPuzzle(puzzle) ? [puzzle] : [];
+    } catch {
+      return [];
+    }
+  });
+  return { puzzles, skipped: lines.length - puzzles.length };
+}
+
+/** What tells a puzzle from all others. */
+export const keyOf = ({ kind, tps, komi }) => `${kind} ${tps} ${komi}`;
+
+export const ratingOf = ({ difficulty }) => LOWEST + PER_POINT * difficulty;
+
+/** The kind as it is filtered: with the plies of a road. */
+export const groupOf = ({ kind, plies }) => (kind === 'tinue' ? `tinue ${plies}` : kind);
+
+const NAMES = { flats: 'win on flats', defence: 'only defence', best: 'best move' };
+export const groupName = (group) => NAMES[group] ?? `${group.replace('tinue ', 'road in ')} plies`;
+
+/** Easy, medium, hard. */
+export const gradeOf = ({ difficulty }) => (difficulty <= 2 ? 'easy' : difficulty <= 3 ? 'medium' : 'hard');
+
+/** The puzzles with these properties; '' is any. */
+export function filtered(puzzles, { size, group, grade }) {
+  return puzzles.filter((puzzle) => (size === '' || puzzle.size === Number(size))
+    && (group === '' || groupOf(puzzle) === group) && (grade === '' || gradeOf(puzzle) === grade));
+}
+
+/** The first puzzle whose rating is nearest to this one. */
+export function nearest(puzzles, rating) {
+  const distance = (puzzle) => Math.abs(ratingOf(puzzle) - rating);
+  return puzzles.reduce((best, each) => (best && distance(best) <= distance(each) ? best : each), null);
+}
+
+/** The number of a day, in the time of this place. */
+export const dayOf = (date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000;
+
+/** A step through the puzzles from day to day. It is prime, so that it comes to all of them before one comes back. */
+const STRIDE = 7919;
+export const ofDay = (puzzles, day) => puzzles[(day * STRIDE) % puzzles.length] ?? null;
+
+/** The main line of a solution: the longest defence each time. */
+export function lineOf({ solution }) {
+  const line = [];
+  for (let step = solution; step; step = step.answers[0]) {
+    line.push(step.move);
+  }
+  return line;
+}
+
+const inWords = (line) => line.reduceRight((answers, move) => [{ move, answers }], [])[0];
+
+/** A puzzle as the fragment of a URL, with the main line of its solution. */
+export function toFragment(puzzle) {
+  const { kind, tps, komi, flats, caps, plies, difficulty } = puzzle;
+  const text = JSON.stringify([kind, tps, komi, ...flats, ...caps, plies, difficulty, lineOf(puzzle).join(' ')]);
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+/** The puzzle of such a fragment, or null. */
+export function fromFragment(text) {
+  try {
+    const parts = JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
+    const [kind, tps, komi, white, black, whites, blacks, plies, difficulty, line] = parts;
+    const size = tps.split(' ')[0].split('/').length;
+    const [flats, caps] = [[white, black], [whites, blacks]];
+    const solution = inWords(line.split(' ').slice(0, MOST_PLIES));
+    const puzzle = { kind, tps, size, komi, flats, caps, plies, difficulty, solution, wrong: [] };
+    return isPuzzle(puzzle) ? puzzle : null;
+  } catch {
+    return null;
+  }
+}

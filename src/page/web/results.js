@@ -1,0 +1,73 @@
+// The solver's results: rating, streaks and the puzzles done. They stay in this browser.
+
+import { UNKNOWN, rated } from './glicko.js';
+import { DEVIATION, keyOf, ratingOf } from './puzzle-list.js';
+
+const KEY = 'tak-engine-puzzles';
+/** What the file of results says that it is. */
+const FORMAT = 'tak-engine puzzle results';
+
+export const NONE = {
+  ...UNKNOWN,
+  /** Rated puzzles solved in a row now, and the most ever. */
+  streak: 0,
+  longest: 0,
+  /** The last day whose puzzle was solved, and the days in a row up to it. */
+  day: 0,
+  days: 0,
+  /** 1 for a puzzle that was solved at the first try, 0 for another one. */
+  done: {},
+};
+
+const isBetween = (value, least, most) => Number.isFinite(value) && value >= least && value <= most;
+
+/** Results from a text, or null. */
+export function readResults(text) {
+  try {
+    const { format, done, ...numbers } = JSON.parse(text);
+    const { rating, deviation, volatility, streak, longest, day, days } = numbers;
+    const isWhole = format === FORMAT
+      && isBetween(rating, -5000, 10_000) && isBetween(deviation, 1, 1000) && isBetween(volatility, 0.0001, 1)
+      && [streak, longest, day, days].every((count) => Number.isSafeInteger(count) && count >= 0)
+      && typeof done === 'object' && Object.values(done).every((mark) => mark === 0 || mark === 1);
+    return isWhole ? { rating, deviation, volatility, streak, longest, day, days, done } : null;
+  } catch {
+    return null;
+  }
+}
+
+export const writeResults = (results) => JSON.stringify({ format: FORMAT, ...results });
+
+/** The results after a puzzle. Only the first try at it counts. `day` is the number of today if it is today's puzzle. */
+export function after(results, puzzle, isSolved, day = null) {
+  const key = keyOf(puzzle);
+  let next = results;
+  if (!Object.hasOwn(results.done, key)) {
+    const game = { rating: ratingOf(puzzle), deviation: DEVIATION, score: Number(isSolved) };
+    const streak = isSolved ? results.streak + 1 : 0;
+    const longest = Math.max(results.longest, streak);
+    next = { ...results, ...rated(results, [game]), streak, longest, done: { ...results.done, [key]: Number(isSolved) } };
+  }
+  if (day !== null && isSolved && day > results.day) {
+    next = { ...next, day, days: results.day === day - 1 ? results.days + 1 : 1 };
+  }
+  return next;
+}
+
+export function loadResults() {
+  try {
+    return readResults(localStorage.getItem(KEY)) ?? NONE;
+  } catch {
+    return NONE;
+  }
+}
+
+/** Returns whether the browser stores them. */
+export function saveResults(results) {
+  try {
+    localStorage.setItem(KEY, writeResults(results));
+    return true;
+  } catch {
+    return false;
+  }
+}
