@@ -150,9 +150,9 @@ impl GameSplitter {
         if !self.in_comment && self.part == Part::Moves && begins_moves(line) && ends_with_result(&self.text) {
             self.split_before((self.lines, self.text.len()));
         }
-        let mut rest = line;
+        let (mut rest, mut attempts) = (line, 0);
         while !rest.is_empty() {
-            let piece = Piece::of(rest, self.in_comment, rest.len() == line.len());
+            let piece = Piece::of(rest, self.in_comment, rest.len() == line.len(), &mut attempts);
             if piece.opens_again
                 && let Some(place) = self.hidden_tag.take()
             {
@@ -310,13 +310,13 @@ struct Piece {
 }
 
 impl Piece {
-    /// The first part of `text`, which begins in a comment or outside, and with the line or within.
-    fn of(text: &str, in_comment: bool, begins_line: bool) -> Self {
+    /// The first part of `text`, which begins in a comment or outside, and with the line or within. Counts the attempts
+    /// to read a tag of that line that failed.
+    fn of(text: &str, in_comment: bool, begins_line: bool, attempts: &mut usize) -> Self {
         let mut piece = Self { in_comment, ..Self::default() };
-        let mut at = 0;
+        let (mut at, mut is_first) = (0, true);
         while let Some(c) = text[at..].chars().next() {
             let rest = &text[at..];
-            let is_first = text[..at].trim().is_empty();
             match c {
                 '}' if piece.in_comment => {
                     piece.in_comment = false;
@@ -334,7 +334,8 @@ impl Piece {
                     break;
                 }
                 '[' | '［' => {
-                    let tag = TagText::read(rest);
+                    let tag = if *attempts < TagText::MAX_ATTEMPTS { TagText::read(rest) } else { None };
+                    *attempts += usize::from(tag.is_none());
                     let is_begin = tag.is_some() || (begins_line && is_first);
                     let follows_tag = piece.begins_tag && !piece.has_moves && !piece.has_comment;
                     if is_begin && !is_first && !follows_tag {
@@ -345,12 +346,14 @@ impl Piece {
                         piece.tells_board |=
                             tag.as_ref().is_some_and(|tag| BOARD_TAGS.iter().any(|name| is_tag(&tag.name, name)));
                         at += tag.map_or(rest.len(), |tag| tag.length);
+                        is_first = false;
                         continue;
                     }
                     piece.has_moves = true;
                 }
                 c => piece.has_moves |= !c.is_whitespace(),
             }
+            is_first &= c.is_whitespace();
             at += c.len_utf8();
         }
         piece.length = at;

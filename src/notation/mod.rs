@@ -81,6 +81,12 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
 }
 
+/// The first line of a text, up to about `max` bytes: whoever looks at it for each word must not read all of a long line.
+fn line_start(text: &str, max: usize) -> &str {
+    let end = (0..=max.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
+    text[..end.unwrap_or_default()].lines().next().unwrap_or_default()
+}
+
 /// Foreign text, such as a name, made safe to show in a line. Control characters, and those that change the direction
 /// of the text around them, are replaced.
 #[cfg(feature = "annotate")]

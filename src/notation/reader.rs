@@ -10,7 +10,9 @@ use super::results::result_at;
 use super::tag::TagText;
 use super::tags::Tags;
 use super::variations::Lines;
-use super::{Deviations, Leniency, PtnFault, PtnGame, PtnMove, PtnTextError, excerpt, read_first_move, read_move};
+use super::{
+    Deviations, Leniency, PtnFault, PtnGame, PtnMove, PtnTextError, excerpt, line_start, read_first_move, read_move,
+};
 use crate::board::{Color, Komi, Setup, Size};
 
 /// The numbered marks of PGN, from `$1` on.
@@ -154,6 +156,7 @@ pub(crate) fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
         begins_line: true,
         move_lines: Vec::new(),
         deviations: Deviations::default(),
+        skipped_tags: 0,
         has_opening: false,
         after_number: false,
         placeholder: None,
@@ -169,6 +172,9 @@ pub(crate) fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
     ReadGame { game, fault: read.err(), deviations, line: text.line, move_lines: parser.move_lines }
 }
 
+/// Bytes of a line that are more than an excerpt shows.
+const EXCERPT: usize = 100;
+
 /// The unread rest of one game, and the line at which it begins.
 struct Parser<'a> {
     rest: &'a str,
@@ -179,6 +185,8 @@ struct Parser<'a> {
     /// The lines of the moves so far.
     move_lines: Vec<usize>,
     deviations: Deviations,
+    /// Tags of this line that were skipped.
+    skipped_tags: usize,
     /// True if a tag gives the opening.
     has_opening: bool,
     /// True if the last word was a move number.
@@ -221,7 +229,11 @@ impl<'a> Parser<'a> {
     /// Moves on by `bytes`.
     fn skip(&mut self, bytes: usize) {
         let (read, rest) = self.rest.split_at(bytes);
-        self.line += read.matches('\n').count();
+        let lines = read.matches('\n').count();
+        if lines > 0 {
+            self.skipped_tags = 0;
+        }
+        self.line += lines;
         if !read.is_empty() {
             self.begins_line = read.ends_with('\n');
         }
@@ -253,7 +265,7 @@ impl<'a> Parser<'a> {
             if !self.begins_line || !is_escape(self.rest) {
                 return has_blank_line;
             }
-            self.note(Leniency::EscapeLine, self.rest.lines().next().unwrap_or_default());
+            self.note(Leniency::EscapeLine, line_start(self.rest, EXCERPT));
             if self.skip_to(&['\n']) {
                 self.skip(1);
             }
@@ -280,8 +292,11 @@ impl<'a> Parser<'a> {
             return self.error(PtnFault::Tag);
         }
         self.note(Leniency::TagSkipped, line);
-        let next = line[1..].find('[').map(|at| at + 1);
-        self.skip(line.find(']').map(|at| at + 1).or(next).unwrap_or(line.len()));
+        self.skipped_tags += 1;
+        let begins_tag = |&(at, c): &(usize, char)| at > 0 && c == '[';
+        let next = || line.char_indices().find(begins_tag).map(|(at, _)| at);
+        let end = line.find(']').map(|at| at + 1).or_else(next).filter(|_| self.skipped_tags < TagText::MAX_ATTEMPTS);
+        self.skip(end.unwrap_or(line.len()));
         Ok(())
     }
 
@@ -305,7 +320,7 @@ impl<'a> Parser<'a> {
                 }
                 Some('(') => {
                     if self.lines.bracket().is_none() {
-                        self.note(Leniency::Variation, self.rest.lines().next().unwrap_or_default());
+                        self.note(Leniency::Variation, line_start(self.rest, EXCERPT));
                     }
                     self.lines.enter(game, self.line);
                     self.skip(1);
@@ -494,7 +509,7 @@ impl<'a> Parser<'a> {
     /// The text in `{...}`, or between `;` and the end of the line; `None` if the latter is blank.
     fn comment(&mut self) -> Result<Option<String>, PtnTextError> {
         if self.rest.starts_with(';') {
-            self.note(Leniency::LineComment, self.rest.lines().next().unwrap_or_default());
+            self.note(Leniency::LineComment, line_start(self.rest, EXCERPT));
             let end = self.rest.find('\n').unwrap_or(self.rest.len());
             let text = self.rest[..end].trim_matches(|c: char| c == ';' || is_blank(c));
             let comment = (!text.is_empty()).then(|| text.to_owned());

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::leniency::{is_blank, plain};
+use super::line_start;
 use crate::board::{Color, EndReason, Outcome};
 
 /// Every way to write a result; `*` is a game without one.
@@ -13,7 +14,8 @@ const RESULTS: [&str; 9] = ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2",
 pub(super) fn result_at(text: &str) -> Option<(usize, &'static str, bool)> {
     /// With blanks, and dashes of three bytes.
     const MAX_BYTES: usize = 24;
-    let line = text.lines().next().unwrap_or_default();
+    // With another character, by which a longer line is known.
+    let line = line_start(text, MAX_BYTES + 4);
     let ends_word = |c: char| is_blank(c) || "{;($".contains(c);
     let ends = line.char_indices().filter(|&(_, c)| ends_word(c)).map(|(at, _)| at).chain([line.len()]);
     let ends = ends.take_while(|&end| end <= MAX_BYTES).filter(|&end| end > 0 && !line[..end].ends_with(is_blank));

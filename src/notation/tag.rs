@@ -1,6 +1,7 @@
 //! One tag of a PTN file, `[Name "value"]`, and its non-standard forms.
 
 use super::leniency::plain;
+use super::line_start;
 
 /// The tags that programs write. Other names are allowed.
 pub(super) const KNOWN_TAGS: [&str; 24] = [
@@ -52,6 +53,12 @@ pub(super) struct TagText {
 }
 
 impl TagText {
+    /// Attempts to read a tag in one line that may fail; after them nothing in it is a tag. Each may read all of the line.
+    pub const MAX_ATTEMPTS: usize = 100;
+
+    /// The longest tag that is not standard.
+    const MAX_LOOSE: usize = 1 << 14;
+
     /// The tag that a text begins with.
     pub fn read(text: &str) -> Option<Self> {
         Self::read_quoted(text).or_else(|| Self::read_loose(text))
@@ -66,7 +73,7 @@ impl TagText {
     /// `[Name value]` with an unknown name. Other text in brackets looks like this too, so it is read only among tags,
     /// and names begin with a capital letter.
     pub fn read_unknown(text: &str) -> Option<Self> {
-        let (inside, _) = text.lines().next()?.strip_prefix('[')?.split_once(']')?;
+        let (inside, _) = line_start(text, Self::MAX_LOOSE).strip_prefix('[')?.split_once(']')?;
         let (name, value) = inside.split_once(char::is_whitespace)?;
         let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -110,7 +117,7 @@ impl TagText {
     /// A tag in one line with other quotes or none, `:` or `=` after the name, or without its end. Without quotes only
     /// known tags are read.
     fn read_loose(text: &str) -> Option<Self> {
-        let line = text.lines().next()?;
+        let line = line_start(text, Self::MAX_LOOSE);
         let inside = line.strip_prefix(['[', '［'])?.trim_start();
         let name_end = inside.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(inside.len());
         let (name, after) = inside.split_at(name_end);
@@ -138,7 +145,8 @@ impl TagText {
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || value.contains(['[', '{', '}']) {
             return None;
         }
-        let end = rest.strip_prefix(BRACKETS).or_else(|| rest.is_empty().then_some(""))?;
+        let is_cut = text[line.len()..].starts_with(|c| c != '\n' && c != '\r');
+        let end = rest.strip_prefix(BRACKETS).or_else(|| (rest.is_empty() && !is_cut).then_some(""))?;
         Some(Self { name, value: value.trim().to_owned(), length: line.len() - end.len(), is_standard: false })
     }
 }

@@ -316,3 +316,23 @@ fn nonstandard_tag_values_keep_their_meaning() {
     assert_eq!((game.start.size, game.start.komi), (Size::new(6).unwrap(), Komi::from_half(1).unwrap()));
     assert_eq!((game.start.opening, game.start.reserves.0[1].stones), (OpeningRule::DoubleBlack, 15));
 }
+
+/// Moves of a stack there and back, in one line.
+fn long_game() -> String {
+    let turns = (0..10_000).map(|turn| if turn % 2 == 0 { "e5- a1+ " } else { "e4+ a2- " });
+    format!("[Size \"5\"]\n1. a1 e5 {}", turns.collect::<String>())
+}
+
+/// Lines in which a word may look at all that follows it. Hours pass if each does.
+#[test]
+fn long_lines_are_read() {
+    assert_eq!(one(&long_game()).game.moves.len(), 20_002);
+    for part in
+        ["[", "［", "[x", "[x \"y", "[X y] ", "【", "()", "(a1) ", "{} ", "! ", "-- ", "1. ", "R-0 ", "c3", "\u{3000}"]
+    {
+        for start in ["", "[Size \"5\"]\n", "[Size \"5\"]\n1. a1 e5 ", "[Size \"5\"]\n1. a1 e5 {"] {
+            let text = format!("{start}{}", part.repeat((1 << 18) / part.len()));
+            assert_eq!(read_games(&text).next().is_none(), text.trim().is_empty(), "{start}{part}");
+        }
+    }
+}
