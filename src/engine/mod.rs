@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
-use crate::board::{AnyPosition, Game, Move, with_position};
+use crate::board::{AnyPosition, Color, Game, Move, with_position};
 use crate::search::{Context, Histories, Report, SearchLimits, Table, TimeManager, Turn, search, timeman};
 
 #[doc(hidden)]
@@ -336,7 +336,9 @@ fn ready<'a>(table: &'a mut Option<(usize, Table)>, settings: &Settings) -> Resu
 }
 
 fn turn(position: &AnyPosition) -> Turn {
-    Turn { color: position.to_move(), ply: position.ply(), squares: position.size().squares() as u32 }
+    let reserves = position.reserves();
+    let reserve = reserves[Color::White].total().min(reserves[Color::Black].total());
+    Turn { color: position.to_move(), ply: position.ply(), reserve: reserve.into() }
 }
 
 /// The maximum number of useful workers.
