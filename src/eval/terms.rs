@@ -68,8 +68,7 @@ fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &
         let below = height - 1;
         // Bits of the owner's pieces below the top.
         let bits = position.color_bits(square);
-        let own = (if color == Color::Black { bits } else { !bits }) >> 1;
-        let count = |pieces: u128| pieces.count_ones() as i32;
+        let own = (if color == Color::Black { bits } else { !bits } as u64) >> 1;
         let liftable = below.min(N - 1);
         let supports = count_low(own as u8, liftable);
         let captives = liftable as i32 - supports;
@@ -80,8 +79,9 @@ fn stacks<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &
         sink.add(SUPPORT_SQUARE.at([square.class::<N>()]), supports);
         sink.add(CAPTIVE_SQUARE.at([square.class::<N>()]), captives);
         if below > liftable {
-            let deep = (own & ((1 << below) - 1)) >> liftable;
-            let deep_supports = count(deep);
+            let black = (bits >> 1).count_ones() as i32;
+            let all_supports = if color == Color::Black { black } else { below as i32 - black };
+            let deep_supports = all_supports - supports;
             sink.add(DEEP_SUPPORT.at([top]), deep_supports);
             sink.add(DEEP_CAPTIVE.at([top]), (below - liftable) as i32 - deep_supports);
         }
