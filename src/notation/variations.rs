@@ -1,5 +1,5 @@
-//! Variations in PTN files: other lines from positions of a game. PTN Ninja writes them after the game, each with its name
-//! in braces before it; the name begins with that of the variation which it leaves, as in `{2b_d4/3w_e1}`.
+//! Variations in PTN files: other lines from positions of a game. PTN Ninja writes them after the game, each with its
+//! name in braces before it; the name begins with that of the variation which it leaves, as in `{2b_d4/3w_e1}`.
 
 use std::collections::HashMap;
 
