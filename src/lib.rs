@@ -115,6 +115,7 @@ pub mod docs {
     page!(lab, "../docs/lab/README.md");
     page!(levels, "../docs/levels.md");
     page!(notation, "../docs/notation.md");
+    page!(page, "../docs/page.md");
     page!(playtak, "../docs/playtak.md");
     page!(puzzles, "../docs/puzzles.md");
     page!(readme, "../README.md");

@@ -58,7 +58,7 @@ for size in 5 6 4 7 8; do
     match level-1 placer "$size" "$count"
     for level in 1 2 3 4; do match "level-$level" road-taker "$size" "$count"; done
     for ((level = 2; level <= top; level++)); do match "level-$level" "level-$((level - 1))" "$size" "$count"; done
-    match "level-$top" nodes-60000 "$size" $((games / 4))
+    match "level-$top" nodes-36000 "$size" $((games / 4))
     for level in 10 14 18 22 26; do
         [[ -z ${TILTAK:-} || $size != [456] ]] || match "level-$level" tiltak "$size" $((games / 10))
         [ -z "${TAKTICIAN:-}" ] || match "level-$level" taktician "$size" $((games / 10))
@@ -132,7 +132,7 @@ awk -v top="$top" '
         line("road taker, placer", 0, "road-taker", "placer")
         line("level 1, placer", 0, "level-1", "placer")
         for (level = 1; level <= 4; level++) line("level " level ", road taker", rating("road-taker"), "level-" level, "road-taker")
-        line("level " top ", full strength with 60,000 nodes", rating("nodes-60000"), "level-" top, "nodes-60000")
+        line("level " top ", full strength with 36,000 nodes", rating("nodes-36000"), "level-" top, "nodes-36000")
         for (level = 10; level <= 26; level += 4) {
             line("level " level ", Tiltak with 1 s + 0.01 s", rating("tiltak"), "level-" level, "tiltak", "not played")
             line("level " level ", Taktician with 0.1 s a move, komi 0", "", "level-" level, "taktician", "not played")

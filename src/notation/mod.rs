@@ -58,7 +58,7 @@ pub(crate) use komi::read_komi;
 pub use leniency::{Deviation, Deviations, Leniency};
 pub use moves::{MoveFault, MovePart, MoveTextError, parse_move, read_move};
 pub use opening::{OpeningTextError, opening_tag, parse_first_move, read_first_move};
-pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError};
+pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError, PtnVariation};
 #[cfg(feature = "cli")]
 pub(crate) use reader::begins_ptn;
 pub use reader::{ReadGame, parse_games, read_games};
@@ -70,7 +70,6 @@ pub use size::SizeTextError;
 #[cfg(feature = "page")]
 pub(crate) use tags::START_TAGS;
 pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps, read_setup};
-pub use variations::PtnVariation;
 
 /// The start of a text, so that an error about a megabyte of junk still fits a line.
 pub(crate) fn excerpt(text: &str) -> String {

@@ -7,7 +7,7 @@ use super::games::GameText;
 use super::moves::MARKS;
 use super::opening::format_first_move;
 use super::tag::is_tag;
-use super::{Deviation, MoveTextError, PtnVariation, SetupTextError};
+use super::{Deviation, MoveTextError, SetupTextError};
 use crate::board::{Color, Move, Setup, Size, SizeError};
 
 /// One game of a PTN file.
@@ -64,6 +64,39 @@ pub struct PtnMove {
 impl From<Move> for PtnMove {
     fn from(mv: Move) -> Self {
         Self { mv, marks: String::new(), comments: Vec::new() }
+    }
+}
+
+/// A variation of a game in a PTN file.
+///
+/// ```
+/// use tak_engine::notation::parse_games;
+///
+/// let text = "[Size \"5\"]\n\n1. a1 e5\n2. c3 c4\n\n{2b_d4}\n2. -- d4! {better}\n3. d3\n";
+/// let game = parse_games(text).next().unwrap()?;
+/// let variation = &game.variations[0];
+/// assert_eq!((variation.parent, variation.ply, variation.moves.len()), (None, 3, 2));
+/// assert_eq!(game.to_string(), text);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PtnVariation {
+    /// The name.
+    pub name: String,
+    /// The variation that it leaves, an earlier one of the list; `None` for the game itself.
+    pub parent: Option<usize>,
+    /// The plies of the game before its first move.
+    pub ply: usize,
+    /// The moves, not checked to be legal.
+    pub moves: Vec<PtnMove>,
+    /// The result that ends the moves.
+    pub result: Option<String>,
+}
+
+impl PtnVariation {
+    /// The plies of the game to its last move.
+    pub(crate) fn end(&self) -> usize {
+        self.ply + self.moves.len()
     }
 }
 

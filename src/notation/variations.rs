@@ -1,43 +1,10 @@
-//! Variations in PTN files: other lines from positions of a game. PTN Ninja writes them after the game, each with its name
-//! in braces before it; the name begins with that of the variation which it leaves, as in `{2b_d4/3w_e1}`.
+//! Variations in PTN files: other lines from positions of a game. PTN Ninja writes them after the game, each with its
+//! name in braces before it; the name begins with that of the variation which it leaves, as in `{2b_d4/3w_e1}`.
 
 use std::collections::HashMap;
 
-use super::{PtnGame, PtnMove};
+use super::{PtnGame, PtnMove, PtnVariation};
 use crate::board::Color;
-
-/// A variation of a game in a PTN file.
-///
-/// ```
-/// use tak_engine::notation::parse_games;
-///
-/// let text = "[Size \"5\"]\n\n1. a1 e5\n2. c3 c4\n\n{2b_d4}\n2. -- d4! {better}\n3. d3\n";
-/// let game = parse_games(text).next().unwrap()?;
-/// let variation = &game.variations[0];
-/// assert_eq!((variation.parent, variation.ply, variation.moves.len()), (None, 3, 2));
-/// assert_eq!(game.to_string(), text);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct PtnVariation {
-    /// The name.
-    pub name: String,
-    /// The variation that it leaves, an earlier one of the list; `None` for the game itself.
-    pub parent: Option<usize>,
-    /// The plies of the game before its first move.
-    pub ply: usize,
-    /// The moves, not checked to be legal.
-    pub moves: Vec<PtnMove>,
-    /// The result that ends the moves.
-    pub result: Option<String>,
-}
-
-impl PtnVariation {
-    /// The plies of the game to its last move.
-    pub(crate) fn end(&self) -> usize {
-        self.ply + self.moves.len()
-    }
-}
 
 impl PtnGame {
     /// The number and colour of the move after so many plies.

@@ -1,5 +1,5 @@
-//! All lines of a game, as the page stores them: a tree of moves with marks, comments and evaluations. Positions are counted
-//! in the order of the lines, with 0 for the start.
+//! All lines of a game, as the page stores them: a tree of moves with marks, comments and evaluations. Positions are
+//! counted in the order of the lines, with 0 for the start.
 
 use serde::{Deserialize, Serialize};
 
