@@ -60,10 +60,10 @@ pub fn defend(
         let lasts = match next.outcome() {
             Some(outcome) if outcome.winner == Some(attacker) => 1,
             Some(_) => return Ok(Defence::Holds(mv)),
-            None => match lasts(&mut prover, &next, plies.saturating_sub(1)) {
-                Some(Some(plies)) => 1 + plies,
-                Some(None) => return Ok(Defence::Holds(mv)),
-                None => return Ok(Defence::Unknown),
+            None => match resistance(&mut prover, &next, plies.saturating_sub(1)) {
+                Resistance::Plies(plies) => 1 + plies,
+                Resistance::Longer => return Ok(Defence::Holds(mv)),
+                Resistance::Unknown => return Ok(Defence::Unknown),
             },
         };
         // Of equally long defences, one that answers a road in one move.
@@ -79,25 +79,34 @@ fn is_threatened(position: &AnyPosition, attacker: Color) -> bool {
     position.outcome().is_none() && position.winning_move(attacker).is_some()
 }
 
-/// In how many plies the attacker, who is to move, wins: at most so many, or not within them. `None` if too many
-/// positions are needed.
-fn lasts(prover: &mut Prover<'_>, position: &AnyPosition, plies: u32) -> Option<Option<u32>> {
+/// In how many plies the attacker wins.
+enum Resistance {
+    Plies(u32),
+    /// Not within the plies asked for.
+    Longer,
+    /// More positions are needed.
+    Unknown,
+}
+
+/// In how many plies, at most so many, the attacker wins a position with the attacker to move.
+fn resistance(prover: &mut Prover<'_>, position: &AnyPosition, plies: u32) -> Resistance {
+    let known = |found: Option<u32>, otherwise| found.map_or(otherwise, Resistance::Plies);
     if plies == 0 {
-        return Some(None);
+        return Resistance::Longer;
     }
     // A win by threats may not be the shortest.
     let found = prover.shortest(position, Attack::Threats, plies, THREATS);
     if found.is_some_and(|plies| plies <= 2) {
-        return Some(found);
+        return known(found, Resistance::Unknown);
     }
     let longest = found.map_or(plies, |found| found - 2);
-    let left = |prover: &Prover<'_>| NODES.saturating_sub(prover.nodes());
-    let nodes = left(prover);
-    match prover.within(position, Attack::EveryMove, longest, nodes)? {
-        Verdict::NotWithin | Verdict::Never => Some(found),
-        Verdict::Wins => {
-            let nodes = left(prover);
-            prover.shortest(position, Attack::EveryMove, longest, nodes).map(Some)
+    let left = NODES.saturating_sub(prover.nodes());
+    match prover.within(position, Attack::EveryMove, longest, left) {
+        None => Resistance::Unknown,
+        Some(Verdict::NotWithin | Verdict::Never) => known(found, Resistance::Longer),
+        Some(Verdict::Wins) => {
+            let left = NODES.saturating_sub(prover.nodes());
+            known(prover.shortest(position, Attack::EveryMove, longest, left), Resistance::Unknown)
         }
     }
 }

@@ -7,6 +7,8 @@ mod arena;
 mod check;
 mod claims;
 mod clock;
+#[cfg(feature = "page")]
+mod defend;
 mod engine;
 mod lessons;
 mod page;

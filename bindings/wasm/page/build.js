@@ -101,15 +101,17 @@ writeDocument('index.html', ['<meta charset="utf-8">', HEAD], ['</head>', APP]);
 writeDocument('how-to-play.html', ['<meta charset="utf-8">', HEAD]);
 writeFileSync(out('manifest.webmanifest'), JSON.stringify(MANIFEST));
 writeIcons();
-for (const name of ['style.css', 'task.css', 'icon.svg', 'lessons.json']) {
+cpSync(source('style.css'), out('style.css'));
+cpSync(source('icon.svg'), out('icon.svg'));
+for (const name of readdirSync(here('../js')).filter((each) => /\.(wasm|bin)$/.test(each))) {
+  cpSync(here(`../js/${name}`), out(name));
+}
+for (const name of ['task.css', 'lessons.json']) {
   cpSync(source(name), out(name));
 }
 cpSync(source('../../draw/themes.css'), out('themes.css'));
 for (const size of ['5x5', '6x6']) {
   cpSync(here(`../../../docs/puzzles/${size}.jsonl`), out(`puzzles-${size}.jsonl`));
-}
-for (const name of readdirSync(here('../js')).filter((each) => /\.(wasm|bin)$/.test(each))) {
-  cpSync(here(`../js/${name}`), out(name));
 }
 cpSync(here('../js/classic/tak-engine.worker.js'), out('tak-engine.worker.js'));
 await build({

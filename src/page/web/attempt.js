@@ -100,10 +100,11 @@ export class Attempt {
       return;
     }
     const { chance, answer } = await this.tried(move);
-    const lost = game.remarksOn(node).before - chance;
     if (this.node !== node) {
       return;
     }
+    const white = game.state.annotation.chances[node.depth - 1];
+    const lost = (node.parent.turn === 'white' ? white : 100 - white) - chance;
     if (lost < MISTAKE) {
       this.finish(`${move} is good too.`);
     } else {

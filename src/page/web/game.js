@@ -488,13 +488,7 @@ export class Game extends EventTarget {
   remarksOn(node) {
     const { annotation } = this.state;
     const isNoted = this.annotatedNodes()[node.depth] === node && node.depth <= annotation.said.length;
-    if (!isNoted) {
-      return node.notes;
-    }
-    const { chances, said } = annotation;
-    // Of the player who made the move, in percent.
-    const before = node.parent?.turn === 'black' ? 100 - chances[node.depth - 1] : chances[node.depth - 1];
-    return { chance: chances[node.depth] / 100, before, ...said[node.depth - 1] };
+    return isNoted ? { chance: annotation.chances[node.depth] / 100, ...annotation.said[node.depth - 1] } : node.notes;
   }
 
   /** What people have said about the move on the board, or before the first one. */

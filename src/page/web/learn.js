@@ -152,6 +152,7 @@ export class View {
 
   /** Keys lead on from the board. */
   lead(target) {
+    this.task.reveal(target);
     if (document.activeElement === document.getElementById('grid')) {
       target.focus({ preventScroll: true });
     }

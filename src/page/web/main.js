@@ -12,8 +12,8 @@ import { NewGame } from './new-game.js';
 import { Panel } from './panel.js';
 import { codeOf } from './pieces.js';
 import { Store, fromLink, load } from './state.js';
-import { Task } from './task.js';
 import { LOADING, explain } from './transport.js';
+import { Task } from './task.js';
 
 const $ = (id) => document.getElementById(id);
 

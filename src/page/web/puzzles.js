@@ -195,6 +195,9 @@ export class View {
       await this.defend(move, at);
     }
     this.show();
+    if (this.status !== 'open') {
+      this.task.reveal(this.status === 'wrong' ? this.retry : this.next);
+    }
   }
 
   /** The engine's answer in a forced win. */

@@ -179,6 +179,7 @@ export class Task {
   async show(start, human, { moves = [], at = moves.length } = {}) {
     this.human = human;
     await this.quietly(() => this.game.load({ ...BLANK, start, human, moves, at, present: at, flipped: human === 'black' }));
+    this.reveal();
   }
 
   /** Plays a move for the other player, or one to show. */
@@ -191,6 +192,7 @@ export class Task {
     const { game } = this;
     const moves = game.state.moves.slice(0, at);
     await this.quietly(() => game.load({ moves, at, present: at, ended: null, cuts: [], uncut: [], human: this.human }));
+    this.reveal();
   }
 
   /** The user makes no more moves here. */
@@ -208,6 +210,11 @@ export class Task {
     }
     this.moves = moves;
     game.do(() => this.view === view && view.moved(moves[at - 1], at - 1));
+  }
+
+  /** Scrolls to the board, or to the buttons after a move: a phone has no room for both. */
+  reveal(element = $('frame')) {
+    element.scrollIntoView({ block: 'nearest' });
   }
 
   /** Shows and speaks a sentence on what the user did; `kind` is right or wrong. */

@@ -377,6 +377,15 @@ pub fn axe_finds_nothing(url: &str) {
         look(&format!("a game with an analysis, {theme}"));
     }
     look("a game with an analysis");
+    page.click("#analysing");
+    page.resize(380, 800);
+    look("a small screen");
+    page.resize(1200, 900);
+    page.link(url, &start(3, None));
+    page.click_squares("a1 c3 b3 b1 a2");
+    page.wait_moves(5);
+    page.click("#annotate");
+    page.wait("document.querySelector('#turns [data-again]')");
     page.click("#turns [data-again]");
     page.wait("!document.querySelector('#attempt').hidden");
     look("a mistake tried again");
@@ -389,10 +398,6 @@ pub fn axe_finds_nothing(url: &str) {
     }
     page.eval("void (location.hash = '')");
     page.wait("document.querySelector('#task').hidden");
-    page.click("#analysing");
-    page.resize(380, 800);
-    look("a small screen");
-    page.resize(1200, 900);
     for (button, dialog) in [("#open-new", "#new-game"), ("#open-files", "#files"), ("#open-keys", "#keys")] {
         // Without a mouse one of them is not shown.
         page.eval(&format!("document.querySelector('{button}').click()"));

@@ -20,7 +20,10 @@ impl Page {
     fn open_puzzle(&self, puzzle: &str) {
         let detail = self.eval(&format!("'/' + btoa({puzzle:?}).replaceAll('=', '')"));
         self.open_view("puzzles", detail.as_str().unwrap());
-        self.wait("document.querySelector('#task-goal').textContent.startsWith('You are')");
+        // It is spoken after all is drawn.
+        self.wait(
+            "document.querySelector('#said').textContent.includes(document.querySelector('#task-goal').textContent)",
+        );
     }
 
     fn wait_verdict(&self, text: &str) {
@@ -97,8 +100,13 @@ pub fn every_win_that_is_as_fast_is_accepted(url: &str) {
 
 pub fn puzzles_are_chosen_and_shown(url: &str) {
     let page = Page::open(url);
+    // Nothing of the views is loaded with the page.
+    let loaded = "performance.getEntriesByType('resource').map(({ name }) => name.split('/').pop()).filter((name) => \
+                  /puzzle|learn|lesson|task.css/.test(name)).sort().join(' ')";
+    assert_eq!(page.eval(loaded), "");
     page.open_view("puzzles", "");
     page.wait("document.querySelector('#task-left').textContent.startsWith('400 puzzles, 0 tried')");
+    assert!(page.eval(loaded).as_str().unwrap().contains("puzzles-5x5.jsonl puzzles-6x6.jsonl"));
     page.eval("void (document.querySelector('#task-choice').open = true)");
     page.set("task-group", "defence");
     page.wait_text("#task-left", "100 puzzles");
@@ -241,7 +249,9 @@ pub fn all_lessons_can_be_finished(url: &str) {
     page.open_view("learn", "");
     let mut steps = 0;
     loop {
-        page.wait("!document.querySelector('#task-solution').hidden");
+        page.wait(
+            "document.querySelector('#said').textContent.includes(document.querySelector('#task-goal').textContent)",
+        );
         let title = page.text("#task-title");
         page.click("#task-solution");
         page.wait("document.querySelector('#task-verdict').textContent !== ''");
