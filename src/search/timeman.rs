@@ -147,9 +147,7 @@ const TENTHS_FOR_THE_LAST: u32 = 9;
 /// a part of the usable time (divisor), plus the increment,
 const USABLE_PART: u32 = 4;
 
-/// the usable time alone, or if the reserve was used the increment,
-
-/// and a part of the clock (divisor).
+/// the usable time alone, or if the reserve was used the increment, and a part of the clock (divisor).
 const CLOCK_PART: u32 = 2;
 
 /// Divisor of the clock for the largest credible loss; a larger one is probably an error of the front end.
