@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tak_engine::board::{AnyPosition, Game, Komi, Size};
+use tak_engine::board::{AnyPosition, Komi, Size};
 use tak_engine::engine::{Engine, Settings};
 use tak_engine::page::{Response, answer, file, hello, think};
 
