@@ -165,7 +165,7 @@ pub fn add_lines(ptn: &mut PtnGame, lines: &[Line]) {
             places.push((place, ply));
         }
         if let Some(place) = place {
-            ptn.variations[place].result = line.result.clone();
+            ptn.variations[place].result.clone_from(&line.result);
         }
     }
 }
