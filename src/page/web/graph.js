@@ -6,7 +6,7 @@ import { svg } from './pieces.js';
 export class Graph {
   /** `value` is the place for what is known at the pointer. */
   constructor(drawing, value, game, engine) {
-    Object.assign(this, { drawing, value, game, engine, path: null, annotation: null, points: [] });
+    Object.assign(this, { drawing, value, game, engine, path: null, annotation: null, news: '', points: [] });
     this.here = svg('line', { class: 'here', y1: 0, y2: 100 });
     this.known = svg('polyline', { class: 'known' });
     this.below = svg('polygon', { class: 'below' });
@@ -51,11 +51,12 @@ export class Graph {
     return last === 0 ? 0 : (at / last) * 100;
   }
 
-  /** Shows the current move; all points only if they may have changed. */
-  show(hasNews) {
-    const { path, state: { at, annotation } } = this.game;
-    if (hasNews || path !== this.path || annotation !== this.annotation) {
-      Object.assign(this, { path, annotation });
+  /** Shows the current move; all points only if one of them has changed visibly. */
+  show() {
+    const { game: { path, state: { at, annotation } }, engine: { about, chances } } = this;
+    const news = `${about} ${Math.round(200 * chances.get(about))}`;
+    if (news !== this.news || path !== this.path || annotation !== this.annotation) {
+      Object.assign(this, { path, annotation, news });
       this.draw();
     }
     for (const end of ['x1', 'x2']) {

@@ -138,7 +138,7 @@ game.addEventListener('refused', () => board.shake());
 engine.addEventListener('report', () => {
   // The pieces are not redrawn: some may be moving.
   board.advise(advice());
-  panel.analysis(true);
+  panel.analysis();
 });
 document.addEventListener('visibilitychange', () => engine.work());
 

@@ -273,8 +273,8 @@ export class Panel {
     $('pile').replaceChildren(make('span', { textContent: draft ? 'hand' : name }), ...pieces);
   }
 
-  /** Shows the progress of the engine; `hasNews` if it has reported. */
-  analysis(hasNews = false) {
+  /** Shows the progress of the engine. */
+  analysis() {
     const { engine, game } = this;
     const shown = game.isAnalysed || game.state.mode === 'self';
     const report = shown ? engine.known : null;
@@ -307,7 +307,7 @@ export class Panel {
       ? 'Annotate this game' : `Stop annotating (${engine.looked} of ${all})`;
     $('annotate').disabled = all === 1;
     this.remarks();
-    this.graph.show(hasNews);
+    this.graph.show();
     this.turns.show();
   }
 
