@@ -39,6 +39,17 @@ export class Task {
     this.notice.setAttribute('aria-hidden', 'true');
     game.addEventListener('change', () => this.look());
     game.addEventListener('say', ({ detail }) => this.hear(detail));
+    addEventListener('drop', (event) => this.drop(event), true);
+  }
+
+  /** Gives the view a file that falls on the page, instead of opening it as a game. */
+  drop(event) {
+    const [file] = event.dataTransfer.files;
+    if (this.view?.openFile && /\.jsonl?$/.test(file?.name)) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      this.view.openFile(file);
+    }
   }
 
   /** Opens the view of an address such as `puzzles/…`. Returns false if it is none. */
@@ -209,7 +220,17 @@ export class Task {
       return;
     }
     this.moves = moves;
-    game.do(() => this.view === view && view.moved(moves[at - 1], at - 1));
+    game.do(() => this.view === view && this.pass(moves[at - 1], at - 1));
+  }
+
+  /** Gives the view a move, which is taken back if there is no answer to it. */
+  async pass(move, at) {
+    try {
+      await this.view.moved(move, at);
+    } catch (error) {
+      await this.back(at);
+      throw error;
+    }
   }
 
   /** Scrolls to the board, or to the buttons after a move: a phone has no room for both. */

@@ -159,8 +159,14 @@ pub fn puzzles_of_a_file_are_opened(url: &str) {
     // A position that is not legal is named, and the page goes on.
     drop_in(&line("1,x2/x3/x2,2S2 1 2").to_string(), "illegal.jsonl");
     page.wait_text("#task-notice", "cannot be read");
-    drop_in(&line("1,x2/x3/x2,2 1 3").to_string(), "again.jsonl");
+    // One may also be dropped on the page.
+    page.eval(&format!(
+        "(() => {{ const files = new DataTransfer(); files.items.add(new File([{:?}], 'again.jsonl')); \
+         document.querySelector('#grid').dispatchEvent(new DragEvent('drop', {{ bubbles: true, dataTransfer: files }})); }})()",
+        line("1,x2/x3/x2,2 1 3").to_string()
+    ));
     page.wait_verdict("1 puzzle of again.jsonl.");
+    assert_eq!(page.eval("document.querySelector('dialog[open]')"), Value::Null);
     page.check();
 }
 
