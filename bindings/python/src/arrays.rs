@@ -7,7 +7,7 @@ use tak_engine::board::{AnyPosition, Color, Direction, Move, MoveKind, Pattern, 
 
 use crate::errors::{guarded, invalid};
 use crate::moves::{self, PyMove, on_board};
-use crate::values::SizeArgument;
+use crate::values::{Index, SizeArgument};
 
 /// Evaluates an expression with the `Position<N>` inside an `AnyPosition`.
 macro_rules! with_position {
@@ -200,10 +200,11 @@ pub fn move_index(r#move: PyRef<'_, PyMove>, size: SizeArgument) -> PyResult<usi
 /// >>> index_move(125, 5)
 /// Move("Cb1")
 #[pyfunction]
-pub fn index_move(py: Python<'_>, index: i64, size: SizeArgument) -> PyResult<Py<PyMove>> {
+pub fn index_move(py: Python<'_>, index: Index, size: SizeArgument) -> PyResult<Py<PyMove>> {
     let most = policy_size(size.0);
-    let found = usize::try_from(index).ok().filter(|&index| index < most).and_then(|index| move_at(index, size.0));
-    let out_of_range = || PyIndexError::new_err(format!("index {index} is out of range, expected 0 to {}", most - 1));
+    let index = index.0.and_then(|index| usize::try_from(index).ok()).filter(|&index| index < most);
+    let found = index.and_then(|index| move_at(index, size.0));
+    let out_of_range = || PyIndexError::new_err(format!("the index is out of range, expected 0 to {}", most - 1));
     Ok(moves::object(py, found.ok_or_else(out_of_range)?))
 }
 

@@ -1,5 +1,7 @@
 //! Many games at once, without a call from Python for each.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -10,9 +12,10 @@ use rayon::prelude::*;
 use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, OpeningRule, Outcome, Setup, Size};
 
 use crate::arrays::{encode_into, index_of, mask_into, move_at, need_numpy, plane_count, policy_size, with_position};
+use crate::engine::interruptible;
 use crate::errors::{guarded, invalid};
 use crate::game::{KOMI_HALF, PyGame};
-use crate::values::{KomiArgument, OpeningArgument, SizeArgument};
+use crate::values::{Index, KomiArgument, OpeningArgument, SizeArgument, Whole};
 
 /// The largest number of games.
 const MAX_GAMES: usize = 1 << 20;
@@ -26,7 +29,8 @@ type Indices<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 /// Games that are played at once, on all processors, without a call for each.
 ///
 /// `count` games begin as `Game` does with the same arguments. `seed` determines the moves of `step_random` and
-/// `play_random`. Methods that return arrays need NumPy. Moves are policy indices, see `move_index`.
+/// `play_random`. Methods that return arrays need NumPy. Moves are policy indices, see `move_index`. One thread at a time
+/// uses a batch: RuntimeError is raised in another.
 ///
 /// >>> batch = Batch(3, size=5, seed=1)
 /// >>> done, winner = batch.step([0, 24 * 123, -1])
@@ -112,7 +116,9 @@ impl Batch {
             legal.map_err(|reason| invalid(format!("game {number}: illegal move {mv}: {reason}")))?;
             Ok(Some(mv))
         };
-        self.slots.iter().zip(indices).enumerate().map(read).collect()
+        // The first wrong one is named, however many threads there are.
+        let read: Vec<_> = self.slots.par_iter().zip(indices).enumerate().map(read).collect();
+        read.into_iter().collect()
     }
 
     fn of_games(games: impl ExactSizeIterator<Item = Game>, seed: u64) -> PyResult<Self> {
@@ -130,21 +136,23 @@ impl Batch {
 impl Batch {
     #[new]
     #[pyo3(
-        signature = (count, size = None, komi = None, opening = None, *, seed = 0),
+        signature = (count, size = None, komi = None, opening = None, *, seed = Whole(Ok(0))),
         text_signature = "(count, size=6, komi=2, opening='swap', *, seed=0)"
     )]
     fn new(
-        count: usize,
+        py: Python<'_>,
+        count: Whole,
         size: Option<SizeArgument>,
         komi: Option<KomiArgument>,
         opening: Option<OpeningArgument>,
-        seed: u64,
+        seed: Whole,
     ) -> PyResult<Self> {
+        let (count, seed) = (count.within("count", 1, MAX_GAMES as u64)? as usize, seed.within("seed", 0, u64::MAX)?);
         let komi = komi.map_or(Komi::from_half(KOMI_HALF).map_err(invalid)?, |komi| komi.0);
         let opening = opening.map_or(OpeningRule::Swap, |opening| opening.0);
         let setup = Setup { opening, ..Setup::empty(size.map_or(Size::SIX, |size| size.0), komi) };
         let game = Game::new(AnyPosition::from_setup(&setup).map_err(invalid)?);
-        Self::of_games(std::iter::repeat_n(game, count.min(MAX_GAMES + 1)), seed)
+        py.detach(|| Self::of_games(std::iter::repeat_n(game, count), seed))
     }
 
     /// A batch of these games, which must have boards of the same size. They are copied.
@@ -152,8 +160,9 @@ impl Batch {
     /// >>> len(Batch.of([Game(size=5), Game(tps="x5/x5/x2,1,x2/x5/2,x4 1 2")]))
     /// 2
     #[staticmethod]
-    #[pyo3(signature = (games, *, seed = 0))]
-    fn of(games: Vec<PyRef<'_, PyGame>>, seed: u64) -> PyResult<Self> {
+    #[pyo3(signature = (games, *, seed = Whole(Ok(0))), text_signature = "(games, *, seed=0)")]
+    fn of(games: Vec<PyRef<'_, PyGame>>, seed: Whole) -> PyResult<Self> {
+        let seed = seed.within("seed", 0, u64::MAX)?;
         let size = games.first().map(|game| game.game.position().size());
         if games.iter().any(|game| Some(game.game.position().size()) != size) {
             return Err(invalid("the games of a batch must have boards of the same size"));
@@ -171,11 +180,11 @@ impl Batch {
     }
 
     /// A copy of one of the games.
-    fn __getitem__(&self, index: isize) -> PyResult<PyGame> {
-        let count = self.slots.len() as isize;
-        let place = if index < 0 { index + count } else { index };
-        let slot = usize::try_from(place).ok().and_then(|place| self.slots.get(place));
-        let slot = slot.ok_or_else(|| PyIndexError::new_err(format!("there is no game {index}, only {count}")))?;
+    fn __getitem__(&self, index: Index) -> PyResult<PyGame> {
+        let count = self.slots.len();
+        let place = index.0.and_then(|index| if index < 0 { index.checked_add(count as i64) } else { Some(index) });
+        let slot = place.and_then(|place| usize::try_from(place).ok()).and_then(|place| self.slots.get(place));
+        let slot = slot.ok_or_else(|| PyIndexError::new_err(format!("index out of range, there are {count} games")))?;
         Ok(slot.game.clone().into())
     }
 
@@ -203,15 +212,14 @@ impl Batch {
             Ok(array) => array.as_array().to_vec(),
             Err(_) => moves.extract()?,
         };
-        guarded(|| {
-            let moves = self.read(&moves)?;
-            for (slot, mv) in self.slots.iter_mut().zip(moves) {
-                if let Some(mv) = mv {
-                    slot.play(mv);
-                }
-            }
-            Ok(self.ends(py, restart))
-        })
+        py.detach(|| {
+            guarded(|| {
+                let moves = self.read(&moves)?;
+                self.slots.par_iter_mut().zip(moves).for_each(|(slot, mv)| mv.into_iter().for_each(|mv| slot.play(mv)));
+                Ok(())
+            })
+        })?;
+        Ok(self.ends(py, restart))
     }
 
     /// Plays a random legal move in each game that is not over. Returns what `step` does.
@@ -229,22 +237,21 @@ impl Batch {
         Ok(self.ends(py, restart))
     }
 
-    /// Plays random legal moves to the end of each game and returns the results.
+    /// Plays random legal moves to the end of each game and returns the results. Ctrl-C ends it; the games are then
+    /// somewhere on the way.
     ///
     /// >>> results = Batch(100, size=5, seed=1).play_random()
     /// >>> len(results), None in results
     /// (100, False)
     fn play_random<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Option<Bound<'py, PyString>>>> {
         let slots = &mut self.slots;
-        py.detach(|| {
-            guarded(|| {
-                slots.par_iter_mut().for_each_init(Vec::new, |moves, slot| {
-                    while slot.outcome.is_none() {
-                        slot.play_random(moves);
-                    }
-                });
-                Ok(())
-            })
+        interruptible(py, |stop| {
+            slots.par_iter_mut().for_each_init(Vec::new, |moves, slot| {
+                while slot.outcome.is_none() && !stop.load(Relaxed) {
+                    slot.play_random(moves);
+                }
+            });
+            Ok(())
         })?;
         Ok(self.results(py))
     }

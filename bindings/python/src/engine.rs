@@ -46,6 +46,17 @@ pub fn receive<T: Send>(py: Python<'_>, receiver: &Mutex<Receiver<T>>, stop: &At
     }
 }
 
+/// Runs work that ends soon after `stop` is set, which Ctrl-C does.
+pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> PyResult<T> + Send) -> PyResult<T> {
+    let stop = AtomicBool::new(false);
+    let (sender, receiver) = channel();
+    thread::scope(|scope| {
+        // A failure to send has no other cause than Ctrl-C.
+        thread::Builder::new().spawn_scoped(scope, || _ = sender.send(guarded(|| work(&stop))))?;
+        receive(py, &Mutex::new(receiver), &stop)?.unwrap_or_else(|| Err(fault(&"a thread ended without an answer")))
+    })
+}
+
 /// A failed search.
 pub fn failed(error: HashError) -> PyErr {
     PyMemoryError::new_err(error.to_string())

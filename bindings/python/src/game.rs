@@ -1,6 +1,8 @@
 //! Games by the rules.
 
-use pyo3::exceptions::PyIndexError;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString};
@@ -11,13 +13,17 @@ use tak_engine::draw::{Diagram, Theme};
 use tak_engine::notation::{Deviations, canonical_tps, parse_first_move, parse_move, read_setup};
 
 use crate::arrays;
+use crate::engine::interruptible;
 use crate::errors::{guarded, invalid};
 use crate::moves::{self, PyMove};
 use crate::text;
-use crate::values::{KomiArgument, OpeningArgument, ReserveArgument, SizeArgument, color};
+use crate::values::{KomiArgument, OpeningArgument, ReserveArgument, SizeArgument, Whole, color};
 
 /// Half points for Black in a game without another komi.
 pub const KOMI_HALF: i64 = 4;
+
+/// The greatest depth of `perft`, which no program reaches.
+const MAX_PERFT: u64 = 100;
 
 /// A game: a position and the moves that led to it.
 ///
@@ -56,12 +62,25 @@ impl From<Game> for PyGame {
 }
 
 /// A move, or its text.
-#[derive(FromPyObject)]
 pub enum MoveArgument<'py> {
-    #[pyo3(transparent)]
     Move(PyRef<'py, PyMove>),
-    #[pyo3(transparent)]
     Text(Bound<'py, PyString>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for MoveArgument<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(mv) = value.extract() {
+            return Ok(Self::Move(mv));
+        }
+        match value.cast::<PyString>() {
+            Ok(text) => Ok(Self::Text(text.to_owned())),
+            Err(_) => {
+                Err(PyTypeError::new_err(format!("expected a Move or its text, not {}", value.get_type().name()?)))
+            }
+        }
+    }
 }
 
 impl PyGame {
@@ -101,6 +120,23 @@ impl PyGame {
         }
         Ok(Self { game, tags: self.tags.clone() })
     }
+}
+
+/// Counts sequences of moves until it is stopped.
+fn perft(game: &mut Game, depth: u32, stop: &AtomicBool) -> u64 {
+    // Two plies take no time.
+    if depth <= 2 {
+        return game.position().clone().perft(depth);
+    }
+    let mut count = 0;
+    for mv in game.legal_moves() {
+        if !stop.load(Relaxed) {
+            game.play_unchecked(mv);
+            count += perft(game, depth - 1, stop);
+            game.take_back();
+        }
+    }
+    count
 }
 
 /// A value of White and one of Black.
@@ -378,9 +414,10 @@ impl PyGame {
     ///
     /// >>> Game(size=5).perft(2)
     /// 600
-    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
-        let mut position = self.game.position().clone();
-        py.detach(|| guarded(|| Ok(position.perft(depth))))
+    fn perft(&self, py: Python<'_>, depth: Whole) -> PyResult<u64> {
+        let depth = depth.within("depth", 0, MAX_PERFT)?;
+        let mut game = self.game.clone();
+        interruptible(py, |stop| Ok(perft(&mut game, depth as u32, stop)))
     }
 
     /// The position as planes of numbers, for the player to move: an array of float32 with the shape (planes, rows,
@@ -417,8 +454,9 @@ impl PyGame {
 
     /// A diagram of the position as SVG, `width` pixels wide. `moves` are legal moves to draw, at most six; `theme` is
     /// "light", "dark", "wood", "wood-dark", "contrast", "contrast-dark" or "print".
-    #[pyo3(signature = (moves = None, theme = "light", width = 480))]
-    fn svg(&self, moves: Option<Vec<MoveArgument<'_>>>, theme: &str, width: u32) -> PyResult<String> {
+    #[pyo3(signature = (moves = None, theme = "light", width = Whole(Ok(480))), text_signature = "($self, moves=None, theme='light', width=480)")]
+    fn svg(&self, moves: Option<Vec<MoveArgument<'_>>>, theme: &str, width: Whole) -> PyResult<String> {
+        let width = width.within("width", 1, 10_000)? as u32;
         let theme = Theme::named(theme).ok_or_else(|| {
             let names = Theme::ALL.map(Theme::name).join(", ");
             invalid(format!("unknown theme {theme:?}, expected one of {names}"))
@@ -428,7 +466,7 @@ impl PyGame {
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
-        self.svg(None, "light", 360)
+        self.svg(None, "light", Whole(Ok(360)))
     }
 
     /// The game at its start, without its moves.

@@ -6,7 +6,7 @@ use pyo3::types::{PyList, PyTuple};
 use tak_engine::board::{Move, MoveKind, PieceKind, Size, Symmetry};
 
 use crate::errors::invalid;
-use crate::values::SizeArgument;
+use crate::values::{Index, SizeArgument};
 
 /// A move: the placement of a piece or the spread of a stack. Its text is PTN.
 ///
@@ -104,9 +104,10 @@ impl PyMove {
     ///
     /// >>> [str(Move("a2>").transformed(symmetry, 5)) for symmetry in range(8)]
     /// ['a2>', 'e2<', 'a4>', 'e4<', 'b1+', 'd1+', 'b5-', 'd5-']
-    fn transformed(&self, py: Python<'_>, symmetry: i64, size: SizeArgument) -> PyResult<Py<Self>> {
+    fn transformed(&self, py: Python<'_>, symmetry: Index, size: SizeArgument) -> PyResult<Py<Self>> {
         let size = on_board(self.0, size.0)?;
-        let symmetry = usize::try_from(symmetry).ok().and_then(|index| Symmetry::ALL.get(index));
+        let symmetry =
+            symmetry.0.and_then(|index| usize::try_from(index).ok()).and_then(|index| Symmetry::ALL.get(index));
         let symmetry = symmetry.ok_or_else(|| invalid("symmetries are numbered from 0 to 7"))?;
         Ok(object(py, symmetry.mv(self.0, size)))
     }

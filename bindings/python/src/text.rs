@@ -1,15 +1,16 @@
 //! Games of PTN files.
 
-use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, sync_channel};
-use std::{fs, thread};
+use std::thread;
 
 use pyo3::prelude::*;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::notation::{PtnGame, ReadGame, read_games};
 
-use crate::errors::{fault, guarded, invalid};
+use crate::engine::receive;
+use crate::errors::{guarded, invalid};
 use crate::game::PyGame;
 
 /// Games read ahead of the one that is asked for.
@@ -21,6 +22,15 @@ const BOARD_TAGS: [&str; 9] = ["Size", "Komi", "Opening", "Flats", "Caps", "Flat
 /// Returns whether a tag describes the board.
 fn is_of_board(name: &str) -> bool {
     name.eq_ignore_ascii_case("TPS") || BOARD_TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(name))
+}
+
+fn is_tag_of_result(name: &str) -> bool {
+    name.eq_ignore_ascii_case("Result")
+}
+
+/// Returns whether a text is a result as PTN has it.
+fn is_result(text: &str) -> bool {
+    ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0", "*"].contains(&text)
 }
 
 /// A game that was read; an error has its line.
@@ -42,7 +52,9 @@ fn playable(read: ReadGame) -> PyResult<PyGame> {
         }
     }
     let mut tags = read.game.tags;
-    tags.retain(|(name, _)| !is_of_board(name));
+    // The result by the rules is written by itself.
+    let by_rules = game.position().outcome().map(|outcome| outcome.to_string());
+    tags.retain(|(name, value)| !is_of_board(name) && !(is_tag_of_result(name) && Some(value) == by_rules.as_ref()));
     Ok(PyGame { game, tags })
 }
 
@@ -63,15 +75,18 @@ pub fn write(game: &PyGame, tags: Vec<(String, String)>) -> PyResult<String> {
     if let Some((name, _)) = tags.iter().find(|(name, _)| !is_name(name) || is_of_board(name)) {
         return Err(invalid(format!("{name:?} is no name for a tag, or that of a tag that the board gives")));
     }
+    if let Some((_, value)) = tags.iter().find(|(name, value)| is_tag_of_result(name) && !is_result(value)) {
+        return Err(invalid(format!("{value:?} is no result")));
+    }
     let is_in = |tags: &[(String, String)], name: &str| tags.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
     let kept = game.tags.iter().filter(|(name, _)| !is_in(&tags, name) && !is_in(&ptn.tags, name)).cloned();
     let mut all: Vec<_> = kept.collect();
     all.extend(tags);
     ptn.tags.retain(|(name, _)| !is_in(&all, name));
     all.append(&mut ptn.tags);
-    ptn.result = ptn
-        .result
-        .or_else(|| all.iter().find(|(name, _)| name.eq_ignore_ascii_case("Result")).map(|(_, value)| value.clone()));
+    ptn.result = ptn.result.or_else(|| {
+        all.iter().find(|(name, value)| is_tag_of_result(name) && is_result(value)).map(|(_, value)| value.clone())
+    });
     ptn.tags = all;
     Ok(ptn.to_string())
 }
@@ -85,12 +100,11 @@ pub struct GameReader {
 
 #[pymethods]
 impl GameReader {
-    /// Reads the file; a thread makes games of it.
+    /// Takes the content of a file; a thread makes games of it.
     #[new]
-    fn new(py: Python<'_>, path: PathBuf, skips: bool) -> PyResult<Self> {
-        let text = py.detach(|| fs::read(path))?;
+    fn new(text: &[u8], skips: bool) -> PyResult<Self> {
         // Old files are in Latin-1, whose bytes are the first characters of Unicode.
-        let text = String::from_utf8(text)
+        let text = String::from_utf8(text.to_vec())
             .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
         let (sender, games) = sync_channel(AHEAD);
         thread::Builder::new().name("read games".into()).spawn(move || {
@@ -111,11 +125,7 @@ impl GameReader {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyGame>> {
         loop {
-            let next = py.detach(|| {
-                let games = self.games.lock().map_err(|_| fault(&"a thread panicked"))?;
-                Ok::<_, PyErr>(games.recv().ok())
-            })?;
-            match next {
+            match receive(py, &self.games, &AtomicBool::new(false))? {
                 None => return Ok(None),
                 Some(Ok(game)) => return Ok(Some(game)),
                 Some(Err(_)) if self.skips => {}

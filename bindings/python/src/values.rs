@@ -1,6 +1,8 @@
 //! Arguments: sizes, komi and openings, and how players are named.
 
-use pyo3::exceptions::PyTypeError;
+use std::fmt::Display;
+
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use tak_engine::board::{Color, Komi, OpeningRule, Reserve, Size};
 
@@ -14,11 +16,53 @@ impl<'py> FromPyObject<'_, 'py> for SizeArgument {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        match value.extract::<u64>() {
-            Ok(width) => Size::new(width).map(Self).map_err(invalid),
-            Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => Err(error),
-            Err(_) => Err(invalid(format!("size {} is out of range, expected 3 to 8", value.str()?))),
+        Ok(Self(Size::new(value.extract::<Whole>()?.within("size", 3, 8)?).map_err(invalid)?))
+    }
+}
+
+/// A whole number from 0 on, or the text of one that is negative or greater than any that is used.
+pub struct Whole(pub Result<u64, String>);
+
+impl<'py> FromPyObject<'_, 'py> for Whole {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Self(unless_wrong_type(value, value.extract())?.ok_or(value.str()?.to_string())))
+    }
+}
+
+impl Whole {
+    /// The number, if it is in this range.
+    pub fn within(self, name: &str, least: u64, most: u64) -> PyResult<u64> {
+        match self.0 {
+            Ok(number) if (least..=most).contains(&number) => Ok(number),
+            Ok(number) => Err(out_of_range(name, &number, least, most)),
+            Err(number) => Err(out_of_range(name, &number, least, most)),
         }
+    }
+}
+
+fn out_of_range(name: &str, number: &dyn Display, least: u64, most: u64) -> PyErr {
+    invalid(format!("{name} {number} is out of range, expected {least} to {most}"))
+}
+
+/// An index; `None` if it is so great that it is of nothing.
+#[derive(Clone, Copy)]
+pub struct Index(pub Option<i64>);
+
+impl<'py> FromPyObject<'_, 'py> for Index {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        unless_wrong_type(value, value.extract()).map(Self)
+    }
+}
+
+/// A number, or `None` for one that Rust's type cannot hold.
+fn unless_wrong_type<T>(value: Borrowed<'_, '_, PyAny>, found: PyResult<T>) -> PyResult<Option<T>> {
+    match found {
+        Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Ok(None),
+        found => found.map(Some),
     }
 }
 
@@ -52,10 +96,9 @@ impl<'py> FromPyObject<'_, 'py> for ReserveArgument {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let (stones, caps): (i64, i64) = value.extract()?;
-        let fit =
-            |count: i64| u8::try_from(count).map_err(|_| invalid(format!("a reserve of {count} is out of range")));
-        Ok(Self(Reserve { stones: fit(stones)?, caps: fit(caps)? }))
+        let (stones, caps): (Whole, Whole) = value.extract()?;
+        let fit = |name, count: Whole| Ok::<_, PyErr>(count.within(name, 0, u8::MAX.into())? as u8);
+        Ok(Self(Reserve { stones: fit("flats", stones)?, caps: fit("capstones", caps)? }))
     }
 }
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import tak_engine
-from tak_engine import Engine, Game, Limit, Move, PovScore, Score, Wdl, analyse_many
+from tak_engine import Batch, Engine, Game, Limit, Move, PovScore, Score, Wdl, analyse_many, index_move
 
 WON = "x3/1,1,x/2,2,x 1 3"
 PROGRAM = os.environ.get("TAK_ENGINE", str(Path(__file__).parents[3] / "target/debug/tak-engine"))
@@ -131,6 +131,9 @@ ENDLESS = {
     "solve": "engine.solve(game, Limit(nodes=10**15))",
     "annotate": "engine.annotate(game, Limit(nodes=10**15))",
     "analyse_many": "analyse_many([game] * 4, Limit(nodes=10**15))",
+    "perft": "game.perft(50)",
+    # Long, but not without end: rarely anybody wins by random moves.
+    "play_random": "Batch(1000, size=8, seed=1).play_random(), Batch(100_000, size=8, seed=1).play_random()",
     "wait for another": "engine.analyse(game, Limit(nodes=10**15))",
 }
 
@@ -142,8 +145,10 @@ def test_ctrl_c_ends_endless_work(work: str) -> None:
         before = "threading.Thread(target=lambda: engine.analyse(game, Limit(nodes=10**15)), daemon=True).start()"
     script = f"""
 import os, signal, threading, time
-from tak_engine import Engine, Game, Limit, analyse_many
+from tak_engine import Batch, Engine, Game, Limit, analyse_many
 engine, game = Engine(hash=1), Game(6)
+# A shell starts programs in the background with this signal ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 {before}
 def interrupt():
     time.sleep(0.3)
@@ -236,6 +241,17 @@ def test_many_games_do_not_depend_on_threads() -> None:
         lambda: analyse_many([Game()], Limit(depth=1), threads=0),
         lambda: Score(),
         lambda: Score(cp=1, win=1),
+        lambda: Game(size=10**30),
+        lambda: Game(reserves=(10**30, 0)),
+        lambda: Game(reserves=(-1, 0)),
+        lambda: Game().perft(-1),
+        lambda: Game().perft(10**30),
+        lambda: Game().svg(width=0),
+        lambda: Game().to_ptn({"Result": "won {"}),
+        lambda: Batch(-1),
+        lambda: Batch(10**30),
+        lambda: Batch(1, seed=-1),
+        lambda: Move("a1").transformed(10**30, 5),
     ],
 )
 def test_bad_values_are_value_errors(work: Callable[[], object]) -> None:
@@ -256,11 +272,20 @@ WRONG: dict[object, Any] = {"2": "2", 1.5: 1.5}
         lambda: Engine().analyse(WRONG["2"], Limit(depth=1)),
         lambda: Engine().analyse(Game(), Limit(depth=1), multipv=WRONG[1.5]),
         lambda: analyse_many([WRONG[1.5]], Limit(depth=1)),
+        lambda: Engine().analyse(Game(), WRONG["2"]),
+        lambda: Engine().solve(Game(), WRONG["2"]),
+        lambda: Game().push(WRONG[1.5]),
     ],
 )
 def test_bad_types_are_type_errors(work: Callable[[], object]) -> None:
     with pytest.raises(TypeError):
         work()
+
+
+def test_an_index_of_any_size_is_an_index_error() -> None:
+    for work in (lambda: index_move(10**30, 5), lambda: Batch(2)[10**30], lambda: Batch(2)[-(2**63)], lambda: Batch(2)[2]):
+        with pytest.raises(IndexError):
+            work()
 
 
 def test_scores_are_ordered_and_negated() -> None:

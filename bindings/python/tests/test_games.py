@@ -157,3 +157,12 @@ def test_diagrams() -> None:
     for arguments, reason in wrong:
         with pytest.raises(ValueError, match=reason):
             game.svg(**arguments)
+
+
+def test_a_pickled_game_has_the_tags_of_the_game() -> None:
+    for moves, tag, kept in (("3. c2 R-0", "R-0", {}), ("3. c1 1-0", "1-0", {"Result": "1-0"})):
+        game = Game.from_ptn(f'[Size "3"]\n[TPS "x3/1,1,x/2,2,x 1 3"]\n[Result "{tag}"]\n\n{moves}')
+        assert game.tags == kept and pickle.loads(pickle.dumps(game)).tags == kept
+    game = Game(tps="x3/1,1,x/2,2,x 1 3")
+    game.push("c2")
+    assert pickle.loads(pickle.dumps(game)).tags == game.tags == {}

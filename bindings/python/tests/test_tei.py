@@ -171,3 +171,25 @@ def test_engines_without_options_do_only_what_is_usual(script: Any) -> None:
     for game in [Game(5, komi=2), Game(5, komi=0, opening="no-swap"), Game(5, komi=0, reserves=(9, 1))]:
         with pytest.raises(ValueError, match="the engine has no option"):
             engine.play(game, Limit(depth=1))
+
+
+@pytest.mark.parametrize(
+    "program", ["import time; time.sleep(60)", "while True: print('x', flush=True)", "while True: print('x' * 10**6, end='')"]
+)
+def test_programs_that_never_greet_are_given_up(program: str) -> None:
+    with pytest.raises(EngineError, match="does not answer 'tei'"):
+        TeiEngine.popen([sys.executable, "-c", program], timeout=0.5)
+
+
+def test_an_engine_that_closes_its_output_has_ended() -> None:
+    with pytest.raises(EngineTerminatedError, match="closed its output"):
+        TeiEngine.popen([sys.executable, "-c", "import os, time; os.close(1); time.sleep(60)"], timeout=5)
+    with pytest.raises(ValueError, match="empty"):
+        TeiEngine.popen([])
+
+
+def test_numbers_out_of_range_are_harmless(script: Callable[..., TeiEngine]) -> None:
+    with script(f"print('info multipv 0 pv a1\\ninfo score cp -{'9' * 1000} pv a1\\nbestmove a1')") as engine:
+        infos = engine.analyse(Game(5, komi=0), Limit(depth=1), multipv=1)
+    assert len(infos) == 1 and infos[0]["score"].wdl().white().losses > 990
+    assert str(infos[0]["score"].relative)[0] == "-"

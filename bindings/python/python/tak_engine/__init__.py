@@ -66,4 +66,5 @@ def read_games(path: str | os.PathLike[str], errors: Literal["strict", "ignore"]
     """
     if errors not in ("strict", "ignore"):
         raise ValueError(f"unknown errors {errors!r}, expected strict or ignore")
-    return GameReader(os.fspath(path), errors == "ignore")
+    with open(path, "rb") as file:
+        return GameReader(file.read(), errors == "ignore")

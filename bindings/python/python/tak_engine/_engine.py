@@ -199,7 +199,7 @@ class Engine:
         >>> info["solved"], info["score"].relative
         (True, Score(win=1))
         """
-        if limit.time is None and limit.nodes is None:
+        if _limited(limit).time is None and limit.nodes is None:
             raise ValueError("the limit has neither time nor nodes")
         return _first(self._start(game, limit, "shortest" if shortest else "solve", None).result())
 
@@ -241,6 +241,8 @@ class Engine:
 
 
 def _limited(limit: Limit) -> Limit:
+    if not isinstance(limit, Limit):
+        raise TypeError(f"the limit must be a Limit, not {type(limit).__name__}")
     if limit.is_empty():
         raise ValueError("the limit is empty: give a time, nodes or a depth")
     return limit

@@ -19,6 +19,14 @@ from ._native import Game, Move
 from ._score import PovScore, PovWdl, Score, Wdl
 
 
+MAX_WAITING = 100_000
+"""Lines of an engine that nobody has read."""
+MAX_LINE = 1 << 20
+"""Characters; a longer line is read in parts."""
+MAX_NUMBER = 2**53
+"""Greater numbers are read as this."""
+
+
 class EngineError(RuntimeError):
     """A TEI engine did not do what it should."""
 
@@ -36,7 +44,9 @@ class TeiEngine:
     def __init__(self, process: subprocess.Popen[str], timeout: float = 10.0) -> None:
         self._process = process
         self._timeout = timeout
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        # Each with the time when it came; None at the end. An engine that says more is not read on.
+        self._lines: queue.Queue[tuple[float, str | None]] = queue.Queue(MAX_WAITING)
+        self._killed = False
         self._search: _TeiSearch | None = None
         self._announces_size = False
         self._set: dict[str, str] = {}
@@ -54,6 +64,8 @@ class TeiEngine:
         no such program, EngineError if it does not speak TEI.
         """
         words = [os.fspath(command)] if isinstance(command, (str, os.PathLike)) else list(command)
+        if not words:
+            raise ValueError("the command is empty")
         process = subprocess.Popen(
             words,
             stdin=subprocess.PIPE,
@@ -220,24 +232,38 @@ class TeiEngine:
         """The next line. Short waits, since Ctrl-C does not end a long one on every system."""
         while True:
             try:
-                line = self._lines.get(timeout=0.05)
+                came, line = self._lines.get(timeout=0.05)
             except queue.Empty:
-                if deadline is not None and time.monotonic() > deadline:
-                    raise EngineError(f"the engine does not answer {asked!r}") from None
-                continue
+                came, line = time.monotonic(), ""
             if line is None:
                 # For whoever asks again.
-                self._lines.put(None)
-                code = self._process.wait()
-                raise EngineTerminatedError(f"the engine has ended with code {code} instead of answering {asked!r}")
-            return line
+                self._lines.put((came, None))
+                raise EngineTerminatedError(f"the engine has {self._end()} instead of answering {asked!r}")
+            if deadline is not None and came > deadline:
+                raise EngineError(f"the engine does not answer {asked!r}")
+            if line:
+                return line
+
+    def _end(self) -> str:
+        """How an engine that says nothing more has ended."""
+        try:
+            return f"ended with code {self._process.wait(1)}"
+        except subprocess.TimeoutExpired:
+            return "closed its output"
 
     def _read(self) -> None:
         assert self._process.stdout is not None
         with contextlib.suppress(OSError, ValueError):
-            for line in self._process.stdout:
-                self._lines.put(line)
-        self._lines.put(None)
+            while line := self._process.stdout.readline(MAX_LINE):
+                self._put(line)
+        self._put(None)
+
+    def _put(self, line: str | None) -> None:
+        came = time.monotonic()
+        while not self._killed:
+            with contextlib.suppress(queue.Full):
+                self._lines.put((came, line), timeout=0.5)
+                return
 
     def _close(self) -> None:
         # What was not yet written to an engine that has ended is lost.
@@ -245,6 +271,7 @@ class TeiEngine:
             self._stdin().close()
 
     def _kill(self) -> None:
+        self._killed = True
         if self._process.poll() is None:
             self._process.kill()
         self._process.wait()
@@ -324,7 +351,7 @@ class _TeiSearch:
         if not info.get("pv"):
             return False
         place = info.setdefault("multipv", 1) - 1
-        if place > len(self._lines):
+        if not 0 <= place <= len(self._lines):
             return False
         self._lines[place : place + 1] = [info]
         return True
@@ -387,7 +414,7 @@ def _number(rest: list[str]) -> int | None:
     except (IndexError, ValueError):
         return None
     rest.pop(0)
-    return number
+    return max(-MAX_NUMBER, min(number, MAX_NUMBER))
 
 
 def legal_line(words: Sequence[str], game: Game) -> list[Move]:
