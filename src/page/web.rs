@@ -109,7 +109,7 @@ mod tests {
         let [style, themes] = ["/style.css", "/themes.css"].map(text);
         let color = regex::Regex::new("#[0-9a-fA-F]{3,8} *[;,)!]").unwrap();
         assert_eq!(color.find(style), None);
-        let uses = regex::Regex::new(r"var\((--[a-z-]+)").unwrap();
+        let uses = regex::Regex::new(r"var\((--[a-z-]+)\)").unwrap();
         for (_, [name]) in uses.captures_iter(style).map(|found| found.extract()) {
             let definition = format!("{name}: ");
             assert!(themes.contains(&definition) || style.contains(&definition), "{name}");
