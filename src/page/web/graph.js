@@ -4,17 +4,15 @@ import { movesText } from './game.js';
 import { svg } from './pieces.js';
 
 export class Graph {
-  constructor(drawing, game, engine) {
-    Object.assign(this, { drawing, game, engine, path: null, annotation: null });
+  /** `value` is the place for what is known at the pointer. */
+  constructor(drawing, value, game, engine) {
+    Object.assign(this, { drawing, value, game, engine, path: null, annotation: null, points: [] });
     this.here = svg('line', { class: 'here', y1: 0, y2: 100 });
     this.known = svg('polyline', { class: 'known' });
     this.below = svg('polygon', { class: 'below' });
     this.marks = svg('g');
     const even = svg('line', { class: 'even', x1: 0, y1: 50, x2: 100, y2: 50 });
     drawing.replaceChildren(this.below, even, this.marks, this.here, this.known);
-    /** What is known at the pointer. */
-    this.points = [];
-    this.value = document.getElementById('graph-value');
     this.pointed = svg('line', { class: 'pointed', y1: 0, y2: 100 });
     drawing.append(this.pointed);
     drawing.addEventListener('click', (event) => game.do(() => game.walk(this.under(event))));

@@ -35,7 +35,7 @@ export class Panel {
     this.engine = engine;
     this.armed = null;
     this.moves = new MoveList($('moves'), game);
-    this.graph = new Graph($('graph'), game, engine);
+    this.graph = new Graph($('graph'), $('graph-value'), game, engine);
     this.turns = new Review($('turns'), game, attempt);
     /** The chances that are shown. */
     this.chances = null;
