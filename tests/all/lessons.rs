@@ -68,6 +68,11 @@ fn stack(position: &AnyPosition, square: Square) -> String {
     digits + kind
 }
 
+/// The squares on which a flat stone of a player is on top.
+fn top_flats(position: &AnyPosition, player: Color) -> usize {
+    squares(position).filter(|&square| position.top(square) == Some((player, PieceKind::Flat))).count()
+}
+
 /// Returns whether a player can finish a road in one move, by trying every one.
 fn has_road(position: &AnyPosition, player: Color) -> bool {
     let own = AnyPosition::from_setup(&Setup { to_move: player, ..position.to_setup() }).unwrap();
@@ -171,6 +176,9 @@ fn accepted_moves_do_what_the_lessons_say() {
             assert!(accepted.iter().any(|text| text == shown), "{name}: {shown} is not among {accepted:?}");
             let rule = record["shown"].as_str();
             assert!(rule.is_none_or(|rule| follows(position, shown.parse().unwrap(), rule)), "{name}: {shown}");
+            let next = after(position, shown.parse().unwrap());
+            let flats = Color::ALL.map(|color| top_flats(&next, color));
+            assert!(record["flats"].is_null() || record["flats"] == serde_json::json!(flats), "{name}: {flats:?}");
         } else {
             assert!(record["accept"].is_array(), "{name}: no move to show");
         }
@@ -189,6 +197,7 @@ fn accepted_moves_do_what_the_lessons_say() {
                 position.legal_moves().iter().filter(|mv| does(mv)).map(ToString::to_string).collect();
             assert_eq!(accepted, same, "{name}");
         }
+        assert_eq!(record["accept"] == "flats", record["flats"].is_array(), "{name}");
         assert!(record["accept"].is_string() || record["does"].is_string() || record["then"].is_object(), "{name}");
         for hint in record["hints"].as_array().into_iter().flatten() {
             let moves = fitting(&step, &hint["if"]);
