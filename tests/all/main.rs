@@ -8,6 +8,7 @@ mod check;
 mod claims;
 mod clock;
 mod engine;
+mod explore;
 mod page;
 mod playtak;
 #[cfg(all(feature = "playtak", unix))]
