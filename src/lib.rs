@@ -109,6 +109,7 @@ pub mod docs {
     page!(contributing, "../docs/CONTRIBUTING.md");
     page!(diagrams, "../docs/diagrams.md");
     page!(experiments, "../docs/lab/experiments.md");
+    page!(explore, "../docs/explore.md");
     page!(fuzzing, "../docs/fuzzing.md");
     page!(install, "../docs/install.md");
     page!(json, "../docs/json.md");

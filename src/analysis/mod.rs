@@ -1,6 +1,8 @@
-//! Whole games, move by move: annotation, puzzles and the page about annotated games.
+//! Whole games: annotation, puzzles, the page about annotated games, and what was played in collections of them.
 
 pub mod annotate;
+#[cfg(feature = "cli")]
+pub(crate) mod explore;
 #[cfg(feature = "cli")]
 pub(crate) mod puzzles;
 #[cfg(feature = "cli")]

@@ -169,6 +169,11 @@ impl PtnGames {
         }
     }
 
+    /// Games read so far.
+    pub const fn count(&self) -> u64 {
+        self.number
+    }
+
     /// At most this number of the next games.
     pub fn take(&mut self, count: usize) -> io::Result<Vec<(u64, GameText)>> {
         std::iter::from_fn(|| self.next().transpose()).take(count).collect()

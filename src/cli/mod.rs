@@ -9,6 +9,7 @@ mod completions;
 mod datagen;
 mod draw;
 mod errors;
+mod explore;
 mod forced;
 mod game_file;
 mod interrupt;
@@ -93,6 +94,7 @@ enum Subcommand {
     #[command(display_order = DEVELOPERS)]
     Datagen(datagen::Args),
     Draw(draw::Args),
+    Explore(explore::Args),
     #[command(display_order = DEVELOPERS)]
     Forced(forced::Args),
     Man(man::Args),
@@ -145,6 +147,7 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Completions(args)) => completions::run(args, Cli::command(), &mut out),
         Some(Subcommand::Datagen(args)) => datagen::run(args, &mut out),
         Some(Subcommand::Draw(args)) => draw::run(args, &mut out),
+        Some(Subcommand::Explore(args)) => explore::run(args, &mut out),
         Some(Subcommand::Forced(args)) => forced::run(args, &mut out),
         Some(Subcommand::Man(args)) => man::run(args, Cli::command()),
         Some(Subcommand::Openings(args)) => openings::run(args, &mut out),

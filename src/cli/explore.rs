@@ -1,0 +1,313 @@
+//! `tak-engine explore`: what was played from a position, with which results, in collections of games.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use serde::Serialize;
+
+use super::game_file::PtnGames;
+use super::interrupt::{interrupted, stop_on_signal};
+use super::ordered::{Stdout, in_order};
+use super::progress::Progress;
+use super::{stderr, values};
+use crate::analysis::explore::{LeftOut, Query, Sums, Tally};
+use crate::board::{AnyPosition, Komi, OpeningRule, Setup, Size};
+use crate::notation::{GameText, counted, parse_first_move, parse_move, read_game};
+
+/// Counts what was played from a position in collections of games, and with which results.
+///
+/// For each move: the number of games, the results in percent, and the mean rating of the players who made it, if
+/// games have the tags Rating1 and Rating2. Rotated and reflected positions count as one, and so do moves that
+/// are equivalent in a symmetric position. A game counts once, the first time that it has the position. Its result is
+/// that of the rules, or else the one it tells. Games on other boards, with other openings or reserves, and damaged ones
+/// do not count, which is reported.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:\n  \
+        tak-engine explore games.ptn\n  \
+        tak-engine explore games.ptn more.ptn --size 6 --moves \"a1 f6 d4\"\n  \
+        tak-engine explore games.ptn --tps \"x4,1/x5/x5/x5/2,x4 1 2\" --json")]
+pub struct Args {
+    /// PTN files, with any number of games; - reads stdin
+    #[arg(value_name = "FILE.ptn|-", required = true)]
+    files: Vec<PathBuf>,
+    /// The position as TPS [default: the start]
+    #[arg(long, value_parser = values::position, conflicts_with = "size")]
+    tps: Option<Setup>,
+    /// The size of the board [default: that of the first game]
+    #[arg(long)]
+    size: Option<Size>,
+    /// Moves to play from the position before, such as "a1 f6 d4"
+    #[arg(long, value_name = "MOVES", default_value = "")]
+    moves: String,
+    /// First turns: swap, no-swap or double-black
+    #[arg(long, value_name = "RULE", default_value_t)]
+    opening: OpeningRule,
+    /// Only games with this komi [default: any]
+    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
+    komi: Option<Komi>,
+    /// Print one JSON object, see docs/json.md
+    #[arg(long)]
+    json: bool,
+    /// Threads [default: all cores]
+    #[arg(long, value_name = "N", value_parser = values::threads())]
+    jobs: Option<usize>,
+}
+
+/// Games that a thread takes at once.
+const BATCH: usize = 64;
+/// Damaged games that are named.
+const NAMED: usize = 5;
+
+pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let mut collection = Collection::new(&args.files)?;
+    let setup = match (&args.tps, args.size) {
+        (Some(setup), _) => setup.clone(),
+        (None, Some(size)) => Setup::empty(size, Komi::ZERO),
+        (None, None) => Setup::empty(collection.first_size()?, Komi::ZERO),
+    };
+    let setup = Setup { opening: setup.opening_or(args.opening), ..setup };
+    let position = played(&setup, &args.moves)?;
+    let query = Query::new(&position, args.komi)?;
+
+    let stop = stop_on_signal();
+    let progress = Progress::new("games", None);
+    let (mut tally, mut named) = (Tally::default(), 0);
+    let threads = vec![(); args.jobs.unwrap_or_else(values::cores)];
+    let next = move || collection.batch();
+    let work = move |(): &mut (), batch| look(&query, batch);
+    let done = in_order("games", threads, next, work, Stdout::Left, &stop, |(found, faults): (Tally, Vec<String>)| {
+        for fault in faults.iter().take(NAMED.saturating_sub(named)) {
+            progress.note(fault);
+            named += 1;
+        }
+        progress.add(found.read);
+        tally.extend(found);
+        Ok(())
+    });
+    progress.finish();
+    done?;
+    ensure!(tally.read > 0, "no game in {}", names(&args.files));
+    let answer = if args.json { json(&position, &tally)? } else { table(&position, &tally) };
+    write!(out, "{answer}")?;
+    if stop.load(std::sync::atomic::Ordering::SeqCst) {
+        return Ok(interrupted(&format!("the answer is that of the first {} games", tally.read)));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The position after moves.
+fn played(setup: &Setup, moves: &str) -> anyhow::Result<AnyPosition> {
+    let mut position = AnyPosition::from_setup(setup)?;
+    for text in moves.split_whitespace() {
+        let mv = if position.ply() == 0 { parse_first_move(text, setup) } else { parse_move(text, setup.size) }?;
+        position.play(mv).with_context(|| format!("illegal move {mv}"))?;
+    }
+    Ok(position)
+}
+
+/// Looks through games. Also the faults of those that are damaged.
+fn look(query: &Query, batch: Vec<(String, GameText)>) -> (Tally, Vec<String>) {
+    let (mut tally, mut faults) = (Tally::default(), Vec::new());
+    for (place, text) in batch {
+        let found = query.look(&read_game(&text, None));
+        if let Err(LeftOut::Damaged(fault)) = &found {
+            faults.push(format!("{place}: {fault}"));
+        }
+        tally.add(&found);
+    }
+    (tally, faults)
+}
+
+/// The games of several files.
+struct Collection {
+    files: VecDeque<(String, PtnGames)>,
+    /// Games that were read to learn the size of the board.
+    waiting: VecDeque<(String, GameText)>,
+}
+
+impl Collection {
+    fn new(files: &[PathBuf]) -> anyhow::Result<Self> {
+        let open = |file: &PathBuf| Ok::<_, anyhow::Error>((file.display().to_string(), PtnGames::open(file)?));
+        Ok(Self { files: files.iter().map(open).collect::<Result<_, _>>()?, waiting: VecDeque::new() })
+    }
+
+    /// The size of the first board.
+    fn first_size(&mut self) -> anyhow::Result<Size> {
+        while let Some((place, text)) = self.next()? {
+            let read = read_game(&text, None);
+            self.waiting.push_back((place, text));
+            if read.fault.is_none() {
+                return Ok(read.game.start.size);
+            }
+        }
+        Ok(Size::USUAL)
+    }
+
+    /// The next game that has not been read, with the name of its place.
+    fn next(&mut self) -> io::Result<Option<(String, GameText)>> {
+        while let Some((name, games)) = self.files.front_mut() {
+            let cannot = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {name}: {error}"));
+            if let Some((number, text)) = games.next().map_err(cannot)? {
+                return Ok(Some((format!("{name}: game {}", number + 1), text)));
+            }
+            if games.count() == 0 {
+                stderr::say(&format_args!("warning: no game in {name}"));
+            }
+            self.files.pop_front();
+        }
+        Ok(None)
+    }
+
+    fn batch(&mut self) -> io::Result<Option<Vec<(String, GameText)>>> {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH {
+            let waiting = self.waiting.pop_front();
+            match if waiting.is_some() { waiting } else { self.next()? } {
+                Some(game) => batch.push(game),
+                None => break,
+            }
+        }
+        Ok((!batch.is_empty()).then_some(batch))
+    }
+}
+
+fn names(files: &[PathBuf]) -> String {
+    let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+    names.join(", ")
+}
+
+/// The answer as a table.
+fn table(position: &AnyPosition, tally: &Tally) -> String {
+    let size = position.size();
+    let mut lines = vec![format!("{size}x{size}, {position}"), sentence(&tally.sums)];
+    if !tally.moves.is_empty() {
+        lines.push(String::new());
+        lines.push(format!("{:<10}{:>9}{:>8}{:>8}{:>8}{:>8}", "move", "games", "White", "draw", "Black", "rating"));
+    }
+    for (mv, row) in tally.ranked() {
+        let rating = row.rating().map_or("-".to_owned(), |rating| format!("{rating:.0}"));
+        let [white, draws, black] = percents(&row.sums);
+        let (mv, games) = (mv.to_string(), row.sums.games());
+        lines.push(format!("{mv:<10}{games:>9}{white:>8}{draws:>8}{black:>8}{rating:>8}"));
+    }
+    if tally.ended > 0 {
+        lines.push(format!("\n{} ended here", counted(tally.ended, "game", "games")));
+    }
+    lines.extend(left_out(tally));
+    lines.join("\n") + "\n"
+}
+
+fn sentence(sums: &Sums) -> String {
+    let [white, draws, black] = percents(sums);
+    let unknown = if sums.unknown > 0 { format!(", {} without a result", sums.unknown) } else { String::new() };
+    match sums.games() {
+        0 => "no game has this position".to_owned(),
+        games => format!("{}: White {white}, draw {draws}, Black {black}{unknown}", counted(games, "game", "games")),
+    }
+}
+
+/// The shares of the results among the games that have one.
+fn percents(sums: &Sums) -> [String; 3] {
+    let known = sums.games() - sums.unknown;
+    [sums.white, sums.draws, sums.black].map(|count| match known {
+        0 => "-".to_owned(),
+        _ => format!("{:.0} %", 100.0 * count as f64 / known as f64),
+    })
+}
+
+/// A line about the games that do not count, if there are any.
+fn left_out(tally: &Tally) -> Option<String> {
+    let mut parts = Vec::new();
+    for (size, count) in &tally.sizes {
+        parts.push(format!("{count} on {size}x{size}"));
+    }
+    for (komi, count) in &tally.komis {
+        parts.push(format!("{count} with komi {komi}"));
+    }
+    let others = [
+        (tally.openings, "with another opening rule"),
+        (tally.reserves, "with other reserves"),
+        (tally.damaged, "damaged"),
+    ];
+    parts.extend(others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
+    let read = counted(tally.read, "game", "games");
+    (!parts.is_empty()).then(|| format!("\nleft out of {read}: {}", parts.join(", ")))
+}
+
+#[derive(Serialize)]
+struct Answer {
+    size: usize,
+    tps: String,
+    read: u64,
+    games: u64,
+    #[serde(flatten)]
+    results: Results,
+    ended: u64,
+    moves: Vec<Played>,
+    left_out: Left,
+}
+
+#[derive(Serialize)]
+struct Results {
+    white: u64,
+    draw: u64,
+    black: u64,
+    unknown: u64,
+}
+
+#[derive(Serialize)]
+struct Played {
+    #[serde(rename = "move")]
+    mv: String,
+    games: u64,
+    #[serde(flatten)]
+    results: Results,
+    rating: Option<f64>,
+    rated: u64,
+}
+
+#[derive(Serialize)]
+struct Left {
+    size: u64,
+    komi: u64,
+    opening: u64,
+    reserves: u64,
+    damaged: u64,
+}
+
+impl From<Sums> for Results {
+    fn from(sums: Sums) -> Self {
+        Self { white: sums.white, draw: sums.draws, black: sums.black, unknown: sums.unknown }
+    }
+}
+
+/// The answer as one line of JSON.
+fn json(position: &AnyPosition, tally: &Tally) -> serde_json::Result<String> {
+    let moves = tally.ranked().into_iter().map(|(mv, row)| Played {
+        mv: mv.to_string(),
+        games: row.sums.games(),
+        results: row.sums.into(),
+        rating: row.rating(),
+        rated: row.rated,
+    });
+    let answer = Answer {
+        size: position.size().width(),
+        tps: position.to_string(),
+        read: tally.read,
+        games: tally.sums.games(),
+        results: tally.sums.into(),
+        ended: tally.ended,
+        moves: moves.collect(),
+        left_out: Left {
+            size: tally.sizes.values().sum(),
+            komi: tally.komis.values().sum(),
+            opening: tally.openings,
+            reserves: tally.reserves,
+            damaged: tally.damaged,
+        },
+    };
+    Ok(serde_json::to_string(&answer)? + "\n")
+}

@@ -1,0 +1,212 @@
+//! `tak-engine explore` as a user runs it, against a slow recomputation by the texts of positions.
+
+#![cfg(feature = "cli")]
+
+use std::collections::BTreeMap;
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use serde_json::{Value, json};
+
+use crate::folder::{Folder, output_for};
+use crate::playout::game_of;
+use tak_engine::board::{AnyPosition, Color, Game, Size};
+use tak_engine::notation::{PtnGame, canonical_tps};
+
+/// The text that all images of a board have in common, without the number of the move, but with that of a first turn.
+fn board(position: &AnyPosition) -> String {
+    let text = canonical_tps(&position.to_setup());
+    let (board, number) = text.rsplit_once(' ').unwrap();
+    format!("{board} {}", number.parse::<u32>().unwrap().min(2))
+}
+
+/// Games, rated players, and the sum of their ratings, and games by result: White, draw, Black, unknown.
+type Sums = (u64, u64, u64, [u64; 4]);
+
+/// A game of the collection.
+struct Played {
+    game: Game,
+    ratings: Option<[u32; 2]>,
+    /// As its text tells it.
+    result: &'static str,
+}
+
+impl Played {
+    fn text(&self) -> String {
+        let mut ptn = PtnGame::from(&self.game);
+        if let Some(ratings) = self.ratings {
+            let tags = ["Rating1", "Rating2"].iter().zip(ratings);
+            ptn.tags.extend(tags.map(|(name, rating)| ((*name).to_owned(), rating.to_string())));
+        }
+        if ptn.result.is_none() {
+            ptn.result = Some(self.result.to_owned());
+        }
+        ptn.to_string()
+    }
+
+    fn place_of_result(&self) -> usize {
+        match (self.game.position().outcome(), self.result) {
+            (Some(outcome), _) => match outcome.winner {
+                Some(Color::White) => 0,
+                None => 1,
+                Some(Color::Black) => 2,
+            },
+            (None, "1-0") => 0,
+            (None, "1/2-1/2") => 1,
+            (None, "0-1") => 2,
+            _ => 3,
+        }
+    }
+}
+
+fn collection(size: Size, count: u64) -> Vec<Played> {
+    let mut rng = StdRng::seed_from_u64(size.width() as u64);
+    let results = ["1-0", "0-1", "1/2-1/2", "*"];
+    (0..count)
+        .map(|seed| Played {
+            // Few seeds, so that games have many positions in common.
+            game: game_of(size, rng.random_range(0..12), seed % 40),
+            ratings: rng.random_bool(0.5).then(|| [rng.random_range(1..3000), rng.random_range(1..3000)]),
+            result: results[rng.random_range(0..4)],
+        })
+        .collect()
+}
+
+/// What the program should count: by the boards after the moves, and the games that end.
+fn expected(games: &[Played], wanted: &str) -> (BTreeMap<String, Sums>, u64) {
+    let (mut sums, mut ended) = (BTreeMap::<String, Sums>::new(), 0);
+    for played in games {
+        let mut position = played.game.start().clone();
+        let mut boards = vec![(board(&position), position.to_move())];
+        for &mv in played.game.moves() {
+            position.play(mv).unwrap();
+            boards.push((board(&position), position.to_move()));
+        }
+        let Some(place) = boards.iter().position(|(board, _)| board == wanted) else { continue };
+        let Some((next, _)) = boards.get(place + 1) else {
+            ended += 1;
+            continue;
+        };
+        let sum = sums.entry(next.clone()).or_default();
+        sum.0 += 1;
+        if let Some(ratings) = played.ratings {
+            sum.1 += 1;
+            sum.2 += u64::from(ratings[boards[place].1.index()]);
+        }
+        sum.3[played.place_of_result()] += 1;
+    }
+    (sums, ended)
+}
+
+/// The answer of the program in the same form.
+fn counted(answer: &Value, position: &AnyPosition) -> BTreeMap<String, Sums> {
+    let mut sums = BTreeMap::<String, Sums>::new();
+    for row in answer["moves"].as_array().unwrap() {
+        let mut after = position.clone();
+        after.play(row["move"].as_str().unwrap().parse().unwrap()).unwrap();
+        let number = |name: &str| row[name].as_u64().unwrap();
+        let sum = sums.entry(board(&after)).or_default();
+        sum.0 += number("games");
+        sum.1 += number("rated");
+        sum.2 += (row["rating"].as_f64().unwrap_or(0.0) * number("rated") as f64).round() as u64;
+        for (place, name) in ["white", "draw", "black", "unknown"].into_iter().enumerate() {
+            sum.3[place] += number(name);
+        }
+    }
+    sums
+}
+
+fn answer(folder: &Folder, position: Option<&AnyPosition>, words: &str) -> Value {
+    let mut command = folder.command(&format!("explore {words} --json"));
+    if let Some(position) = position {
+        command.arg("--tps").arg(position.to_string());
+    }
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn counts_are_those_of_a_recomputation() {
+    for width in [3, 4, 5] {
+        let size = Size::new(width).unwrap();
+        let games = collection(size, 300);
+        let folder = Folder::new(&format!("explore-{width}"));
+        let texts: Vec<String> = games.iter().map(Played::text).collect();
+        folder.file("a.ptn", texts[..100].concat());
+        folder.file("b.ptn", texts[100..].concat());
+        let mut asked = 0;
+        for (number, played) in games.iter().step_by(23).enumerate() {
+            let mut position = played.game.start().clone();
+            for &mv in played.game.moves().iter().take(number % 7) {
+                position.play(mv).unwrap();
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let (sums, ended) = expected(&games, &board(&position));
+            let found = answer(&folder, Some(&position), &format!("a.ptn b.ptn --jobs {}", 1 + number % 3));
+            assert_eq!(counted(&found, &position), sums, "{position}");
+            assert_eq!(found["ended"], json!(ended), "{position}");
+            let whole = ended + sums.values().map(|sum| sum.0).sum::<u64>();
+            assert_eq!((&found["games"], &found["read"]), (&json!(whole), &json!(300)), "{position}");
+            asked += usize::from(whole > 1);
+        }
+        assert!(asked > 5, "only {asked} positions were in several games");
+    }
+}
+
+const GAMES: &str = "[Size \"5\"]\n[Rating1 \"1500\"]\n\n1. a1 e5 2. c3 1-0\n\n[Size \"5\"]\n\n1. e5 a1 2. c3 c2 0-1\n\n\
+    [Size \"5\"]\n\n1. a5 e1 2. d3\n\n";
+
+#[test]
+fn equivalent_moves_are_one_and_moves_lead_deeper() {
+    let folder = Folder::new("explore-deeper");
+    folder.file("games.ptn", GAMES);
+    let start = answer(&folder, None, "games.ptn");
+    assert_eq!(
+        start["moves"],
+        json!([{"move": "a1", "games": 3, "white": 1, "draw": 0, "black": 1, "unknown": 1, "rating": 1500.0, "rated": 1}])
+    );
+    let output = folder.command("explore games.ptn --json --moves").arg("e5 a1").output().unwrap();
+    let deeper: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(deeper["tps"], "x4,2/x5/x5/x5/1,x4 1 2");
+    let moves: Vec<_> = deeper["moves"].as_array().unwrap().iter().map(|row| (&row["move"], &row["games"])).collect();
+    assert_eq!(moves, [(&json!("c3"), &json!(2)), (&json!("c2"), &json!(1))]);
+    for (moves, reason) in [("a9", "expected a rank"), ("a1 a1", "not empty"), ("Ca1", "first turn")] {
+        let output = folder.command("explore games.ptn --moves").arg(moves).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(1) && said.contains(reason), "{moves}: {said}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let folder = Folder::new("explore-mixed");
+    let others = "[Size \"6\"]\n\n1. a1 f6\n\n[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5\n\n[Size \"5\"]\n[Flats \"10\"]\n\n1. a1 e5\n\n\
+        [Size \"5\"]\n[Opening \"no-swap\"]\n\n1. a1 e5\n\n[Size \"5\"]\n\n1. a1 a1\n\n[Size \"9\"]\n\n1. a1\n\n[Size \"5\"]\n\n1. a1 {";
+    folder.file("games.ptn", format!("{GAMES}{others}"));
+    folder.file("empty.ptn", "");
+    let output = folder.run("explore games.ptn empty.ptn --komi 0");
+    let (printed, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(output.status.success(), "{said}");
+    let left = "left out of 10 games: 1 on 6x6, 1 with komi 2, 1 with another opening rule, 1 with other reserves, 3 damaged\n";
+    assert!(printed.ends_with(left), "{printed}");
+    for part in ["games.ptn: game 8: line 3", "game 9: ", "game 10: ", "warning: no game in empty.ptn"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let found = answer(&folder, None, "games.ptn --komi 0");
+    assert_eq!(found["left_out"], json!({"size": 1, "komi": 1, "opening": 1, "reserves": 1, "damaged": 3}));
+    assert_eq!(answer(&folder, None, "games.ptn")["games"], 4);
+    assert_eq!(answer(&folder, None, "games.ptn --size 6")["games"], 1);
+
+    let nothing = folder.run("explore empty.ptn");
+    assert_eq!(nothing.status.code(), Some(1));
+    assert!(String::from_utf8(nothing.stderr).unwrap().contains("no game in empty.ptn"));
+    let piped = output_for(&mut folder.command("explore - --json"), GAMES);
+    assert_eq!(serde_json::from_slice::<Value>(&piped.stdout).unwrap()["games"], 3);
+    let unknown = folder.run("explore games.ptn --tps x5/x5/x2,1,x2/x5/x5");
+    assert_eq!(unknown.status.code(), Some(2));
+    let unknown = folder.command("explore games.ptn --tps").arg("x5/x5/x2,1S,x2/x5/x5 2 9").output().unwrap();
+    assert!(String::from_utf8(unknown.stdout).unwrap().contains("no game has this position"));
+}
