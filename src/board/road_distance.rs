@@ -3,6 +3,8 @@
 //! A step onto an empty square costs one move. An enemy flat or an own wall costs two: it has to be captured, or moved
 //! away and replaced, which sometimes takes one move and is often prevented. Enemy walls and capstones are impassable.
 
+use Start::{First, Second};
+
 use super::{Bitboard, Color, EndReason, Position, Square};
 
 /// Number of distinct road distances: 0 to 6, and 7 for all larger ones and for blocked roads.
@@ -25,16 +27,14 @@ impl<const N: usize> Position<N> {
     /// The road distances of `color` in the two directions, the smaller first.
     #[must_use]
     pub fn road_distances(&self, color: Color) -> [usize; 2] {
-        let [across, along] = search::<N, 2>([Costs::of(self, color); 2], Start::First, |_, _| {});
-        [across.min(along), across.max(along)]
+        let [distances, _] = self.both_road_distances(color);
+        distances
     }
 
     /// The road distances of `color` and of the other player, see [`Position::road_distances`].
     #[inline]
     pub(crate) fn both_road_distances(&self, color: Color) -> [[usize; 2]; 2] {
-        let [own, enemy] = [Costs::of(self, color), Costs::of(self, !color)];
-        let [across, along, enemy_across, enemy_along] =
-            search::<N, 4>([own, own, enemy, enemy], Start::First, |_, _| {});
+        let [across, along, enemy_across, enemy_along] = search::<N>(&self.costs(color), First).distances;
         [[across.min(along), across.max(along)], [enemy_across.min(enemy_along), enemy_across.max(enemy_along)]]
     }
 
@@ -42,9 +42,19 @@ impl<const N: usize> Position<N> {
     /// have the same length, both hold the squares of both.
     #[must_use]
     pub(crate) fn shortest_paths(&self, color: Color) -> [[ShortestPaths; 2]; 2] {
-        let [own, enemy] = [Costs::of(self, color), Costs::of(self, !color)];
-        let [across, along, enemy_across, enemy_along] = paths::<N, 4>([own, own, enemy, enemy]);
+        let [across, along, enemy_across, enemy_along] = paths::<N>(&self.costs(color));
         [in_order(across, along), in_order(enemy_across, enemy_along)]
+    }
+
+    /// What a step costs `color` and the other player, in the lanes of a search.
+    #[inline]
+    fn costs(&self, color: Color) -> [Costs; LANES] {
+        let [own, enemy] = [color, !color].map(|color| Costs {
+            road: self.road_pieces(color),
+            empty: self.empty(),
+            costly: self.flats(!color) | (self.owned(color) & self.walls()),
+        });
+        [own, own, enemy, enemy]
     }
 }
 
@@ -98,16 +108,6 @@ struct Costs {
     costly: Bitboard,
 }
 
-impl Costs {
-    fn of<const N: usize>(position: &Position<N>, color: Color) -> Self {
-        Self {
-            road: position.road_pieces(color),
-            empty: position.empty(),
-            costly: position.flats(!color) | (position.owned(color) & position.walls()),
-        }
-    }
-}
-
 /// The edge at which a search begins.
 #[derive(Clone, Copy)]
 enum Start {
@@ -117,36 +117,38 @@ enum Start {
     Second,
 }
 
-/// The distances of several searches from edge to edge at once, from west to east in the even lanes and from south to
-/// north in the odd ones: the compiler makes vector instructions of them, and they share the branches, which are hard
-/// to predict. `each` gets the squares within each distance from the edge, until all searches have ended.
-///
-/// Breadth-first search with a bitboard per frontier (Dial's algorithm with costs 0, 1 and 2).
-#[inline(always)]
-#[allow(clippy::inline_always)] // A call would pass the lanes through memory, one by one.
-fn search<const N: usize, const LANES: usize>(
-    costs: [Costs; LANES],
-    start: Start,
-    mut each: impl FnMut(usize, [Bitboard; LANES]),
-) -> [usize; LANES] {
+/// Searches at once: from west to east in the even lanes and from south to north in the odd ones.
+const LANES: usize = 4;
+
+/// The result of four searches from edge to edge.
+struct Routes {
+    distances: [usize; LANES],
+    /// By number of moves, the squares within that distance from the first edge; meaningless beyond all distances.
+    layers: [[Bitboard; LANES]; ROAD_STEPS],
+}
+
+/// Four breadth-first searches with a bitboard per frontier (Dial's algorithm with costs 0, 1 and 2). The compiler makes
+/// vector instructions of them, and they share the branches, which are hard to predict.
+#[inline(never)]
+fn search<const N: usize>(costs: &[Costs; LANES], start: Start) -> Routes {
     let edges: [_; LANES] = std::array::from_fn(|lane| {
         let (first, second) = axes::<N>()[lane % 2];
         match start {
-            Start::First => (first, second),
-            Start::Second => (second, first),
+            First => (first, second),
+            Second => (second, first),
         }
     });
     let road = costs.map(|costs| costs.road);
-    let mut distances = [0; LANES];
+    let mut routes = Routes { distances: [0; LANES], layers: [[Bitboard::EMPTY; LANES]; ROAD_STEPS] };
     let mut reached = Bitboard::floods::<N, LANES>(edges.map(|(from, _)| from), road);
     // Neighbours of the squares reached one step earlier: a step of cost two may begin there.
     let mut earlier = [Bitboard::EMPTY; LANES];
     for steps in 0..FAR {
-        each(steps, reached);
+        routes.layers[steps] = reached;
         let mut most = 0;
         for lane in 0..LANES {
-            distances[lane] += usize::from(!reached[lane].intersects(edges[lane].1));
-            most = most.max(distances[lane]);
+            routes.distances[lane] += usize::from(!reached[lane].intersects(edges[lane].1));
+            most = most.max(routes.distances[lane]);
         }
         if most <= steps {
             break;
@@ -166,28 +168,25 @@ fn search<const N: usize, const LANES: usize>(
         }
         earlier = border;
     }
-    distances
+    routes
 }
 
-fn paths<const N: usize, const LANES: usize>(costs: [Costs; LANES]) -> [ShortestPaths; LANES] {
-    let mut forth = [[Bitboard::EMPTY; LANES]; ROAD_STEPS];
-    let mut back = forth;
-    let distances = search::<N, LANES>(costs, Start::First, |steps, reached| forth[steps] = reached);
-    search::<N, LANES>(costs, Start::Second, |steps, reached| back[steps] = reached);
+fn paths<const N: usize>(costs: &[Costs; LANES]) -> [ShortestPaths; LANES] {
+    let (forth, back) = (search::<N>(costs, First), search::<N>(costs, Second));
     std::array::from_fn(|lane| {
         let Costs { road, empty, costly } = costs[lane];
-        let distance = distances[lane];
+        let distance = forth.distances[lane];
         let mut paths = ShortestPaths { distance, open: Bitboard::EMPTY, road: Bitboard::EMPTY };
         if distance == 0 || distance == FAR {
             return paths;
         }
         // A square is on a shortest path if its distances from both edges, which both include its own cost, add up to
         // the length plus that cost.
-        for (steps, reached) in back.iter().enumerate().take(distance + 1) {
-            let meets = |total: usize| {
-                // Layers beyond the distance are not wanted: a search in another lane may have gone on.
-                let other = total - steps;
-                if other > distance { Bitboard::EMPTY } else { reached[lane] & forth[other][lane] }
+        for (steps, reached) in back.layers.iter().enumerate().take(distance + 1) {
+            // Layers beyond the distance are not wanted: a search in another lane may have gone on.
+            let meets = |total: usize| match total - steps {
+                other if other > distance => Bitboard::EMPTY,
+                other => reached[lane] & forth.layers[other][lane],
             };
             paths.road |= meets(distance) & road;
             if steps >= 1 {
@@ -240,7 +239,7 @@ mod tests {
             let board = Bitboard::board::<6>();
             let (a, b) = (Bitboard(rng.random()), Bitboard(rng.random()));
             let costs = Costs { road: board & a & b, empty: board & a & !b, costly: board & !a & b };
-            let [paths, _] = paths::<6, 2>([costs; 2]);
+            let [paths, ..] = paths::<6>(&[costs; LANES]);
             let (west, east) = (slow(&costs, false), slow(&costs, true));
             let distance = Bitboard::east_edge::<6>().into_iter().map(|s| west[s.index()]).min().unwrap();
             assert_eq!(paths.distance, distance.min(FAR));

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::draft::texts::square_text;
 use super::draft::{Draft, Refused, Step};
-use super::files::{self, Names, ReadError};
-use super::lines::Line;
-use super::record::{Played, Record, RecordError, Start};
+use super::files::{self, ReadError};
+use super::record::{Played, Record, RecordError};
 use super::view::{draft_view, line, view};
 use super::words;
 use crate::analysis::annotate::source::Source;
@@ -30,106 +29,60 @@ const MAX_LINES: usize = 5;
 /// The most plies of a puzzle.
 const MAX_PLIES: u32 = 30;
 
-/// A question of the page.
-#[derive(Debug, Deserialize)]
-#[serde(tag = "do", rename_all = "lowercase")]
-enum Question {
-    /// Describe a position of a game.
-    View { game: Record },
-    /// Lift pieces.
-    Lift {
-        game: Record,
-        #[serde(with = "square_text")]
-        square: Square,
-        count: Option<u32>,
-    },
-    /// Drop one piece, or the friendly ones.
-    Drop {
-        game: Record,
-        draft: Draft,
-        #[serde(with = "square_text")]
-        square: Square,
-        #[serde(default)]
-        friendly: bool,
-    },
-    /// Check that a piece may be dropped there.
-    Reach {
-        game: Record,
-        draft: Draft,
-        #[serde(with = "square_text")]
-        square: Square,
-    },
-    /// List the legal moves.
-    Moves { game: Record },
-    /// List the positions of the game.
-    Line { game: Record },
-    /// Read PTN or TPS.
-    Read { text: String, like: Start },
-    /// Write PTN and TPS.
-    Write {
-        game: Record,
-        /// The main line of the file; that of `game` if absent.
-        #[serde(default)]
-        main: Option<Vec<String>>,
-        #[serde(default)]
-        lines: Vec<Line>,
-        #[serde(default)]
-        names: Names,
-    },
-    /// Search a position.
-    Think {
-        game: Record,
-        #[serde(flatten)]
-        limit: Limit,
-        lines: usize,
-        /// 0 for full strength.
-        #[serde(default)]
-        level: u8,
-        #[serde(default)]
-        seed: u64,
-    },
-    /// Annotate the whole game.
-    Annotate {
-        game: Record,
-        #[serde(default)]
-        lines: Vec<Line>,
-        #[serde(default)]
-        names: Names,
-        /// Nodes per position.
-        nodes: u64,
-    },
-    /// Find the best defence in a puzzle.
-    Defend {
-        game: Record,
-        /// In which the opponent of the player to move should win.
-        plies: u32,
-    },
-    /// End the search or annotation in progress.
-    Stop,
-}
+/// A question of the page: the fields of its object. They are read one by one, since a derived reader of all kinds of
+/// questions takes 25 kB of the compressed module in a web page.
+struct Question(Value);
 
-/// The limit of a search. Times are in seconds: for this move, or on the clock of the player to move.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(untagged)]
-enum Limit {
-    Move { seconds: f64 },
-    Clock { left: f64, increment: f64 },
-    Nodes { nodes: u64 },
-    Depth { depth: u32 },
-}
+impl Question {
+    /// Reads a field; null and an absent field are the same.
+    fn take<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T, Fault> {
+        let value = self.0.get_mut(name).map(Value::take).unwrap_or_default();
+        serde_json::from_value(value).map_err(|error| Fault::Field(name, error))
+    }
 
-impl Limit {
-    fn limits(self) -> Limits {
+    /// The same, with a default for an absent field.
+    fn take_or_default<T: DeserializeOwned + Default>(&mut self, name: &'static str) -> Result<T, Fault> {
+        Ok(self.take::<Option<T>>(name)?.unwrap_or_default())
+    }
+
+    fn game(&mut self) -> Result<Record, Fault> {
+        self.take("game")
+    }
+
+    fn square(&mut self) -> Result<Square, Fault> {
+        let value = self.0.get_mut("square").map(Value::take).unwrap_or_default();
+        square_text::deserialize(value).map_err(|error| Fault::Field("square", error))
+    }
+
+    /// The game with pieces in hand, which is possible in it.
+    fn draft(&mut self) -> Result<(Played, Draft), Fault> {
+        let played = self.game()?.play()?;
+        let draft: Draft = self.take("draft")?;
+        draft.check(played.game.position())?;
+        Ok((played, draft))
+    }
+
+    /// The game up to the position meant, which is not over there.
+    fn unfinished(&mut self) -> Result<Game, Fault> {
+        let game = self.game()?.play()?.game;
+        if game.position().outcome().is_some() { Err(Fault::Over) } else { Ok(game) }
+    }
+
+    /// The limit of a search. Times are in seconds: for this move, or on the clock of the player to move.
+    fn limits(&mut self) -> Result<Limits, Fault> {
         // `max` turns NaN into 0.
         let duration = |seconds: f64| Duration::from_secs_f64(seconds.clamp(0.0, MAX_SECONDS).max(0.0));
-        match self {
-            Self::Move { seconds } => Limits::move_time(duration(seconds)),
-            Self::Clock { left, increment } => {
-                Limits::clock(Clock { remaining: duration(left), increment: duration(increment), moves_to_go: None })
-            }
-            Self::Nodes { nodes } => Limits::nodes(nodes),
-            Self::Depth { depth } => Limits::depth(depth),
+        if let Some(seconds) = self.take("seconds")? {
+            return Ok(Limits::move_time(duration(seconds)));
         }
+        if let Some(left) = self.take("left")? {
+            let increment = duration(self.take("increment")?);
+            return Ok(Limits::clock(Clock { remaining: duration(left), increment, moves_to_go: None }));
+        }
+        if let Some(nodes) = self.take("nodes")? {
+            return Ok(Limits::nodes(nodes));
+        }
+        Ok(Limits::depth(self.take("depth")?))
     }
 }
 
@@ -218,8 +171,10 @@ pub(super) enum Work {
 /// The reason why a question has no proper answer.
 #[derive(Debug, thiserror::Error)]
 enum Fault {
-    #[error("protocol error between page and program: try reloading the page ({0})")]
-    Question(#[from] serde_json::Error),
+    #[error("protocol error between page and program: try reloading the page (\"{0}\": {1})")]
+    Field(&'static str, serde_json::Error),
+    #[error("protocol error between page and program: try reloading the page (unknown question)")]
+    Unknown,
     #[error(transparent)]
     Record(#[from] RecordError),
     #[error(transparent)]
@@ -249,71 +204,81 @@ pub(super) fn message(id: u64, mut answer: Value) -> String {
 
 fn respond(id: u64, question: Value) -> Result<Response, Fault> {
     let task = |work| Ok(Response::Task(Task { id, work }));
-    let answer = match Question::deserialize(question)? {
-        Question::View { game } => json!({"view": view(&game.play()?)}),
-        Question::Lift { game, square, count } => {
-            let played = game.play()?;
+    let mut question = Question(question);
+    let answer = match question.take::<String>("do")?.as_str() {
+        // Describes a position of a game.
+        "view" => json!({"view": view(&question.game()?.play()?)}),
+        // Lifts pieces.
+        "lift" => {
+            let played = question.game()?.play()?;
             let position = played.game.position();
-            json!({"draft": draft_view(position, &Draft::lift(position, square, count)?)})
+            let draft = Draft::lift(position, question.square()?, question.take("count")?)?;
+            json!({"draft": draft_view(position, &draft)})
         }
-        Question::Drop { game, draft, square, friendly } => {
-            let played = checked(&game, &draft)?;
+        // Drops one piece, or the friendly ones.
+        "drop" => {
+            let (played, draft) = question.draft()?;
             let position = played.game.position();
-            match draft.drop(position, square, friendly)? {
+            match draft.drop(position, question.square()?, question.take_or_default("friendly")?)? {
                 Step::On(draft) => json!({"draft": draft_view(position, &draft)}),
                 Step::Done(mv) => json!({"move": mv.to_string()}),
                 Step::Back => json!({"back": true}),
             }
         }
-        Question::Reach { game, draft, square } => {
-            draft.reach(checked(&game, &draft)?.game.position(), square)?;
+        // Checks that a piece may be dropped there.
+        "reach" => {
+            let (played, draft) = question.draft()?;
+            draft.reach(played.game.position(), question.square()?)?;
             json!({"reach": true})
         }
-        Question::Moves { game } => {
-            let moves = game.play()?.game.legal_moves();
+        // Lists the legal moves.
+        "moves" => {
+            let moves = question.game()?.play()?.game.legal_moves();
             json!({"legal": moves.iter().map(ToString::to_string).collect::<Vec<_>>()})
         }
-        Question::Line { game } => json!({"line": line(&game.play()?).map_err(RecordError::from)?}),
-        Question::Read { text, like } => json!({"found": files::read(&text, &like)?}),
-        Question::Write { game, main, lines, names } => {
+        // Lists the positions of the game.
+        "line" => json!({"line": line(&question.game()?.play()?).map_err(RecordError::from)?}),
+        // Reads PTN or TPS.
+        "read" => json!({"found": files::read(&question.take::<String>("text")?, &question.take("like")?)?}),
+        // Writes PTN and TPS. The main line of the file is that of the game if absent.
+        "write" => {
+            let game = question.game()?;
             let tps = game.play()?.game.position().to_string();
+            let main: Option<_> = question.take("main")?;
             let written = Record { moves: main.unwrap_or(game.moves), ..game };
-            let ptn = files::write(&written, &names, &lines)?;
+            let names = question.take_or_default("names")?;
+            let ptn = files::write(&written, &names, &question.take_or_default::<Vec<_>>("lines")?)?;
             let alone = PtnGame { variations: Vec::new(), ..ptn.clone() }.to_string();
             json!({"text": {"ptn": alone, "variations": ptn.to_string()[alone.len()..], "tps": tps}})
         }
-        Question::Think { game, limit, lines, level, seed } => {
-            let game = Box::new(unfinished(&game)?);
-            let level = match level {
+        // Searches a position. Level 0 is full strength.
+        "think" => {
+            let game = Box::new(question.unfinished()?);
+            let level = match question.take_or_default("level")? {
                 0 => None,
-                _ => Some(Level::new(level).ok_or(Fault::Level(level))?),
+                level => Some(Level::new(level).ok_or(Fault::Level(level))?),
             };
-            return task(Work::Think { game, limits: limit.limits(), lines: lines.clamp(1, MAX_LINES), level, seed });
+            let lines = question.take::<usize>("lines")?.clamp(1, MAX_LINES);
+            let seed = question.take_or_default("seed")?;
+            return task(Work::Think { game, limits: question.limits()?, lines, level, seed });
         }
-        Question::Annotate { game, lines, names, nodes } => {
+        // Annotates the whole game, with so many nodes for a position.
+        "annotate" => {
+            let (game, names) = (question.game()?, question.take_or_default("names")?);
+            let lines: Vec<_> = question.take_or_default("lines")?;
             let source = Box::new(Source::stored(0, files::write(&game, &names, &lines)?.to_string(), None));
-            return task(Work::Annotate { source, nodes: nodes.clamp(1, MAX_NODES) });
+            return task(Work::Annotate { source, nodes: question.take::<u64>("nodes")?.clamp(1, MAX_NODES) });
         }
-        Question::Defend { game, plies } => {
-            let position = Box::new(unfinished(&game)?.position().clone());
-            return task(Work::Defend { position, plies: plies.min(MAX_PLIES) });
+        // Finds the best defence in a puzzle, in which the opponent of the player to move should win in so many plies.
+        "defend" => {
+            let position = Box::new(question.unfinished()?.position().clone());
+            return task(Work::Defend { position, plies: question.take::<u32>("plies")?.min(MAX_PLIES) });
         }
-        Question::Stop => return Ok(Response::Stop),
+        // Ends the search or annotation in progress.
+        "stop" => return Ok(Response::Stop),
+        _ => return Err(Fault::Unknown),
     };
     Ok(Response::Answer(message(id, answer)))
-}
-
-/// The game up to the position meant, which is not over there.
-fn unfinished(game: &Record) -> Result<Game, Fault> {
-    let game = game.play()?.game;
-    if game.position().outcome().is_some() { Err(Fault::Over) } else { Ok(game) }
-}
-
-/// The game of a draft that is possible in it.
-fn checked(game: &Record, draft: &Draft) -> Result<Played, Fault> {
-    let played = game.play()?;
-    draft.check(played.game.position())?;
-    Ok(played)
 }
 
 /// A level in a list.
