@@ -12,12 +12,12 @@ const RESULTS: [&str; 9] = ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2",
 /// The result that a text begins with, its length, and whether it is in standard form. Also accepts `R - 0`, `r-0`,
 /// dashes of any kind, `R:0` and `R/0`, `1/2`, and `1-2-1-2`, as old servers wrote a draw.
 pub(super) fn result_at(text: &str) -> Option<(usize, &'static str, bool)> {
+    /// With blanks, and dashes of three bytes.
+    const MAX_BYTES: usize = 24;
     // Most words are moves.
     if text.starts_with(|c: char| c.is_ascii() && !"RrFfOo01*".contains(c)) {
         return None;
     }
-    /// With blanks, and dashes of three bytes.
-    const MAX_BYTES: usize = 24;
     // With another character, by which a longer line is known.
     let line = line_start(text, MAX_BYTES + 4);
     let ends_word = |c: char| is_blank(c) || "{;($".contains(c);
