@@ -54,7 +54,7 @@ fn playable(read: ReadGame) -> PyResult<PyGame> {
     let mut tags = read.game.tags;
     // The result by the rules is written by itself.
     let by_rules = game.position().outcome().map(|outcome| outcome.to_string());
-    tags.retain(|(name, value)| !is_of_board(name) && !(is_tag_of_result(name) && Some(value) == by_rules.as_ref()));
+    tags.retain(|(name, value)| !(is_of_board(name) || is_tag_of_result(name) && Some(value) == by_rules.as_ref()));
     Ok(PyGame { game, tags })
 }
 
