@@ -114,17 +114,8 @@ fn intuition<const N: usize>(
     if let Some(road) = position.winning_move(mover).filter(|&road| notices(road, 0.25)) {
         moves = vec![road];
     }
-    // The largest sum of log odds and a Gumbel-distributed number is a draw with these odds.
     let odds = move_odds(position, move_weights, &moves);
-    let scale = f64::from(skill.temperature) / 100.0;
-    // Flattened odds alone would choose many walls and spreads, which beginners rarely play.
-    let rarity = |mv: Move| match mv.kind() {
-        MoveKind::Place(PieceKind::Flat | PieceKind::Cap) => 0.0,
-        _ => (scale - 1.0) * RARITY,
-    };
-    let drawn = |(&mv, odds): (&Move, f64)| (mv, odds / scale - rarity(mv) - (-chance.of_move(mv, 1).ln()).ln());
-    let mut drawn: Vec<(Move, f64)> = moves.iter().zip(odds).map(drawn).collect();
-    drawn.sort_by(|one, other| other.1.total_cmp(&one.1));
+    let mut drawn = draw(&moves, &odds, skill, chance);
     let mut after = position.clone();
     let mut is_safe = |mv: Move| {
         let undo = after.play_unchecked(mv);
@@ -142,6 +133,21 @@ fn intuition<const N: usize>(
     let lines: Vec<Line> = drawn.into_iter().map(line).collect();
     let depth = u32::from(!lines.is_empty());
     Report { depth, seldepth: depth, nodes: 1, lines, ..Report::default() }
+}
+
+/// Draws all moves one after the other, with these log odds.
+fn draw(moves: &[Move], odds: &[f64], skill: &Skill, chance: Chance) -> Vec<(Move, f64)> {
+    let scale = f64::from(skill.temperature) / 100.0;
+    // Flattened odds alone would choose many walls and spreads, which beginners rarely play.
+    let rarity = |mv: Move| match mv.kind() {
+        MoveKind::Place(PieceKind::Flat | PieceKind::Cap) => 0.0,
+        _ => (scale - 1.0) * RARITY,
+    };
+    // The largest sum of log odds and a Gumbel-distributed number is a draw with these odds.
+    let drawn = |(&mv, odds): (&Move, &f64)| (mv, odds / scale - rarity(mv) - (-chance.of_move(mv, 1).ln()).ln());
+    let mut drawn: Vec<(Move, f64)> = moves.iter().zip(odds).map(drawn).collect();
+    drawn.sort_by(|one, other| other.1.total_cmp(&one.1));
+    drawn
 }
 
 /// Chooses the index of the line to play, from lines sorted by score, by softmax. A win is always played, and a loss
