@@ -15,8 +15,6 @@ const MAX_BYTES: usize = 24;
 /// The result that a text begins with, its length, and whether it is in standard form. Also accepts `R - 0`, `r-0`,
 /// dashes of any kind, `R:0` and `R/0`, `1/2`, and `1-2-1-2`, as old servers wrote a draw.
 pub(super) fn result_at(text: &str) -> Option<(usize, &'static str, bool)> {
-    /// With blanks, and dashes of three bytes.
-    const MAX_BYTES: usize = 24;
     // Most words are moves.
     if text.starts_with(|c: char| c.is_ascii() && !"RrFfOo01*".contains(c)) {
         return None;
