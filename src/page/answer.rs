@@ -171,9 +171,9 @@ pub(super) enum Work {
 /// The reason why a question has no proper answer.
 #[derive(Debug, thiserror::Error)]
 enum Fault {
-    #[error("protocol error between page and program: try reloading the page (\"{0}\": {1})")]
+    #[error("invalid field {0:?}: {1}")]
     Field(&'static str, serde_json::Error),
-    #[error("protocol error between page and program: try reloading the page (unknown question)")]
+    #[error("unknown question: the page and the program may be of different versions, try reloading the page")]
     Unknown,
     #[error(transparent)]
     Record(#[from] RecordError),
