@@ -4,8 +4,8 @@
 //! busy machine, which may stop the program at any moment, also when the limit has come. Four rules keep games from
 //! being lost on time:
 //!
-//! - A reserve, a share of the first clock of the game, is not allotted. It covers a stall without warning, and shrinks to
-//!   half of that with the moves to come.
+//! - A reserve, a share of the first clock of the game, is not allotted. It covers a stall without warning, and shrinks
+//!   with the moves to come, to half if the clock is short.
 //! - The largest recent loss beyond the limits is kept free in addition to the reserve.
 //! - The average loss of all moves to come is not allotted.
 //! - A part of the time of a quiet machine is always allotted, because moves without a search lose games as surely as a
@@ -112,8 +112,11 @@ const RECENT_MOVES: usize = 32;
 /// The reserve as a share of the first clock of the game, at most [`MAX_STALL`] and a [`LONG_GAME_RESERVE`]th of it.
 const RESERVE: f64 = 0.2;
 
-/// The smallest part of the reserve that is kept to the end.
+/// The part of the reserve that is kept to the end...
 const RESERVE_AT_LAST: f64 = 0.5;
+
+/// ... but at least this part (divisor) of the first clock, if the reserve is as large: long clocks can afford it.
+const LAST_RESERVE: u32 = 25;
 
 /// Assumed maximum scheduling stall.
 const MAX_STALL: Duration = Duration::from_millis(300);
@@ -263,7 +266,9 @@ impl TimeManager {
 struct ClockHistory {
     /// The time that is not allotted in the first move.
     reserve: Duration,
-    /// The moves that were to come then.
+    /// What of it is kept to the end.
+    last_reserve: Duration,
+    /// The moves that were to come in the first move.
     first_moves: u32,
     /// The rest of the first clock, as a share of it.
     planned_share: f64,
@@ -292,6 +297,7 @@ impl ClockHistory {
         let reserve = first.mul_f64(RESERVE).min(MAX_STALL + first / LONG_GAME_RESERVE);
         Self {
             reserve,
+            last_reserve: reserve.mul_f64(RESERVE_AT_LAST).max(first / LAST_RESERVE).min(reserve),
             first_moves: moves,
             planned_share: 1.0 - reserve.as_secs_f64() / first.as_secs_f64().max(1e-3),
             ply: 0,
@@ -336,11 +342,11 @@ impl ClockHistory {
 
         let left = clock.remaining.saturating_sub(late);
         // The reserve is for stalls in the moves to come, so it shrinks with their number, unless the clock is refilled.
-        let shrunk = match clock.moves_to_go {
-            None => (f64::from(moves) / f64::from(self.first_moves)).clamp(RESERVE_AT_LAST, 1.0),
-            Some(_) => 1.0,
+        let share = f64::from(moves) / f64::from(self.first_moves);
+        let reserve = match clock.moves_to_go {
+            None => self.reserve.mul_f64(share.min(1.0)).max(self.last_reserve),
+            Some(_) => self.reserve,
         };
-        let reserve = self.reserve.mul_f64(shrunk);
         // Reserve the expected losses of the remaining moves that the increment does not cover.
         let horizon = clock.moves_to_go.map_or(MAX_MOVES, |_| moves);
         let losses = mean.saturating_sub(clock.increment) * horizon;

@@ -236,7 +236,7 @@ fn an_idle_machine_gets_its_time_used() {
         let share = games.iter().map(|game| game.used).sum::<f64>() / games.len() as f64;
         assert!(share >= at_least, "{share:.3} of the time used at {control:?}");
         let first = Clock { remaining: millis(control.base), ..Clock::default() };
-        let kept = ClockHistory::new(first, 35).reserve.mul_f64(RESERVE_AT_LAST);
+        let kept = ClockHistory::new(first, 35).last_reserve;
         assert!(games.iter().all(|game| game.least >= kept), "{control:?}");
     }
 }
