@@ -1,8 +1,6 @@
 //! A spread in progress: pieces in hand, some dropped already. Its continuations are taken from the list of legal
 //! moves, so no rule is stated twice.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
 use self::texts::{direction_text, square_text};
@@ -277,8 +275,8 @@ impl Draft {
 
 /// The numbers of pieces that these moves lift from a square, fewest first.
 pub fn lifts(moves: &[Move], from: Square) -> Vec<u32> {
-    let counts = spreads(moves, from).map(|(_, drops)| drops.iter().sum());
-    counts.collect::<BTreeSet<u32>>().into_iter().collect()
+    let counts: Vec<u32> = spreads(moves, from).map(|(_, drops)| drops.iter().sum()).collect();
+    (1..=8).filter(|count| counts.contains(count)).collect()
 }
 
 /// The reason why no piece of a square can be lifted.
