@@ -71,8 +71,8 @@ const TABLE: [Skill; Level::MAX as usize] = [
     row(2870, 9400, 2, 100, 100, 19),
     row(2943, 13_000, 2, 100, 100, 14),
     row(3059, 18_000, 1, 100, 100, 10),
-    row(3100, 25_500, 0, 100, 100, 7),
-    row(3167, 36_000, 0, 100, 100, 5),
+    row(3127, 25_500, 0, 100, 100, 7),
+    row(3215, 36_000, 0, 100, 100, 5),
 ];
 
 /// Levels that are named after those who may like to play against them.
