@@ -46,7 +46,7 @@ impl<const N: usize> Position<N> {
         [in_order(across, along), in_order(enemy_across, enemy_along)]
     }
 
-    /// What a step costs `color` and the other player, in the lanes of a search.
+    /// The costs of a step for `color` and for the other player, in the lanes of a search.
     #[inline]
     fn costs(&self, color: Color) -> [Costs; LANES] {
         let [own, enemy] = [color, !color].map(|color| Costs {

@@ -76,7 +76,7 @@ pub fn write(game: &PyGame, tags: Vec<(String, String)>) -> PyResult<String> {
         return Err(invalid(format!("{name:?} is no name for a tag, or that of a tag that the board gives")));
     }
     if let Some((_, value)) = tags.iter().find(|(name, value)| is_tag_of_result(name) && !is_result(value)) {
-        return Err(invalid(format!("{value:?} is no result")));
+        return Err(invalid(format!("invalid result {value:?}")));
     }
     let is_in = |tags: &[(String, String)], name: &str| tags.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
     let kept = game.tags.iter().filter(|(name, _)| !is_in(&tags, name) && !is_in(&ptn.tags, name)).cloned();

@@ -68,7 +68,7 @@ test('lines that are no puzzles are counted', () => {
   assert.deepEqual([read.length, skipped], [1, bad.length]);
 });
 
-test('a solution nested deeply is no fault', () => {
+test('a deeply nested solution is accepted', () => {
   let solution = { move: 'a1', answers: [] };
   for (let depth = 0; depth < 3000; depth += 1) {
     solution = { move: 'a1', answers: [solution] };

@@ -14,7 +14,7 @@ pub struct Query {
     own: Vec<Symmetry>,
 }
 
-/// How a game ended. `None` if it did not, or nobody knows.
+/// The result of a game: the winner, or no one for a draw. `None` if the result is unknown.
 pub type Ending = Option<Option<Color>>;
 
 /// A game that was looked through.
@@ -25,7 +25,7 @@ pub struct Found {
     pub visit: Option<Visit>,
 }
 
-/// What happened in the position.
+/// The move that was played from the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Visit {
     /// The move that was played; `None` at the end of the game.
@@ -143,7 +143,7 @@ fn inverse(symmetry: Symmetry, size: Size) -> Symmetry {
     Symmetry::ALL.into_iter().find(undoes).unwrap_or(symmetry)
 }
 
-/// How a game ended: by the rules, or else as its text says.
+/// The result of a game: by the rules, or else as its text says.
 fn ending(game: &PtnGame, end: &AnyPosition) -> Ending {
     if let Some(outcome) = end.outcome() {
         return Some(outcome.winner);

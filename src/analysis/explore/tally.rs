@@ -11,7 +11,7 @@ pub struct Sums {
     pub white: u64,
     pub draws: u64,
     pub black: u64,
-    /// Games that did not end, or of which nobody knows how.
+    /// Games without a known result.
     pub unknown: u64,
 }
 
@@ -53,7 +53,7 @@ impl Row {
     }
 }
 
-/// What was found in a collection.
+/// The counts of a collection.
 #[derive(Debug, Default)]
 pub struct Tally {
     /// Games that were read.

@@ -282,15 +282,20 @@ pub fn all_lessons_can_be_finished(url: &str) {
     page.check();
 }
 
-/// A mistake of an annotated game can be tried again.
-pub fn a_mistake_is_tried_again(url: &str) {
+/// An annotated game in which White misses the road along the third row, and allows Black's along the first.
+fn annotated_game(url: &str) -> Page {
     let page = Page::open(url);
     page.link(url, &start(3, None));
-    // White misses the road along the third row, and allows Black's along the first.
     page.click_squares("a1 c3 b3 b1 a2");
     page.wait_moves(5);
     page.click("#annotate");
     page.wait_text("#notice", "The game is annotated.");
+    page
+}
+
+/// A mistake of an annotated game can be tried again.
+pub fn a_mistake_is_tried_again(url: &str) {
+    let page = annotated_game(url);
     // The list does not tell the better move.
     assert!(!page.text("#turns li:last-child").contains("a3"), "{}", page.text("#turns"));
     page.click("#turns li:last-child [data-again]");
@@ -321,12 +326,7 @@ pub fn a_mistake_is_tried_again(url: &str) {
 
 /// The graph tells the chances under the pointer.
 pub fn the_graph_tells_its_values(url: &str) {
-    let page = Page::open(url);
-    page.link(url, &start(3, None));
-    page.click_squares("a1 c3 b3 b1 a2");
-    page.wait_moves(5);
-    page.click("#annotate");
-    page.wait_text("#notice", "The game is annotated.");
+    let page = annotated_game(url);
     page.hover("#graph");
     page.wait("/^\\d\\.(\\.\\.)? \\w\\d\\S*: White \\d+ %$/.test(document.querySelector('#graph-value').textContent)");
     page.hover("#grid");
