@@ -176,6 +176,27 @@ test('the page in docs/web.md plays a move', async () => {
   await tab.close();
 });
 
+/** What a bundle prints that analyses in Node; the bundler gets the name of its script. */
+function analysedInNode(bundle, out) {
+  writeFileSync(join(project, 'analysis.js'), ANALYSIS.replace(/document\.title = .*best\);/, 'console.log((await engine.legalMoves(game)).includes(best));'));
+  bundle('analysis.js');
+  return run('node', join(out, 'analysis.js')).trim();
+}
+
+test('a bundle of Vite works in Node', () => {
+  const out = join(project, 'vite-node');
+  const bundle = (script) => run(tool('vite'), 'build', '--ssr', script, '--outDir', out, '--logLevel', 'error');
+  assert.equal(analysedInNode(bundle, out), 'true');
+});
+
+test('a bundle of esbuild works in Node', () => {
+  const out = join(project, 'esbuild-node');
+  const bundle = (script) => run(tool('esbuild'), script, join(installed, 'node-worker.js'), '--bundle', '--platform=node', '--format=esm', `--outdir=${out}`, '--entry-names=[name]', '--log-level=error');
+  mkdirSync(out);
+  copyLoaded(out);
+  assert.equal(analysedInNode(bundle, out), 'true');
+});
+
 for (const isolation of ['', 'isolated/']) {
   const kind = isolation ? 'isolated' : 'plain';
   const expected = `${isolation !== ''} true`;
