@@ -1,6 +1,6 @@
 //! A page in a real browser, used with mouse and keyboard.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,6 +16,15 @@ pub enum Held {
     Nothing = 0,
     Control = 2,
     Shift = 8,
+}
+
+thread_local! {
+    static IS_PHONE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Opens the pages of this thread's test on the screen of a phone.
+pub fn use_a_phone() {
+    IS_PHONE.set(true);
 }
 
 /// The start of a game of this size, from a position if there is one, in the form of a link.
@@ -57,6 +66,9 @@ impl Page {
         // They also report earlier events.
         for domain in ["Page", "Runtime", "Log"] {
             page.call(&format!("{domain}.enable"), &json!({}));
+        }
+        if IS_PHONE.get() {
+            page.resize(390, 844);
         }
         page
     }

@@ -457,6 +457,7 @@ pub fn everything_in_a_file_is_kept(url: &str) {
     page.click("#latest");
     page.wait_text("#result", "Result 1-0");
     page.click("#moves [data-at='4']");
+    page.wait_text("#notice", "After c4");
     page.click("#annotate");
     page.wait_text("#notice", "The game is annotated.");
     let annotated = written();

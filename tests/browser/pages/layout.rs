@@ -58,8 +58,6 @@ pub fn the_board_is_as_large_as_the_window_allows(url: &str) {
     page.check();
 }
 
-/// The contrast of coordinates with every square that they may be on is at least 4.5 (WCAG 2.2, 1.4.3). Texts in
-/// drawings are not checked by axe.
 /// A theme changes board and page, and is kept.
 pub fn a_theme_is_kept(url: &str) {
     let page = Page::open(url);
@@ -80,6 +78,8 @@ pub fn a_theme_is_kept(url: &str) {
     page.check();
 }
 
+/// The contrast of coordinates with every square that they may be on is at least 4.5 (WCAG 2.2, 1.4.3). Texts in
+/// drawings are not checked by axe.
 pub fn coordinates_are_legible(url: &str) {
     let page = Page::open(url);
     for (scheme, theme) in

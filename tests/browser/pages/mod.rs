@@ -147,12 +147,24 @@ fn trial(name: String, reason: Option<&'static str>, test: impl FnOnce() + Send 
     })
 }
 
-/// The test of a page on both ways to it.
+/// The test of a page on both ways to it: from a server on a desktop, and without one on a phone. With the environment
+/// variable `SCREEN` set to `desktop` or `phone` it is that screen for both.
 fn on_both(name: &str, test: fn(&str), reason: Option<&'static str>) -> [Trial; 2] {
     let lacks = reason.or_else(lacks_static_page);
+    let choose_screen = |usual: &str| {
+        if std::env::var("SCREEN").as_deref().unwrap_or(usual) == "phone" {
+            browsing::use_a_phone();
+        }
+    };
     [
-        trial(format!("serve::{name}"), reason, move || test(&Serving::start(&[]).url)),
-        trial(format!("static::{name}"), lacks, move || test(&Host::start(&static_page()).url)),
+        trial(format!("serve::{name}"), reason, move || {
+            choose_screen("desktop");
+            test(&Serving::start(&[]).url);
+        }),
+        trial(format!("static::{name}"), lacks, move || {
+            choose_screen("phone");
+            test(&Host::start(&static_page()).url);
+        }),
     ]
 }
 
