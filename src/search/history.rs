@@ -18,7 +18,7 @@ use crate::board::{Color, Move, MoveKind};
 pub(crate) struct Histories {
     /// History of each move of each colour, at `color * 65536 + move bits`, within plus and minus [`history_limit`].
     history: HistoryTable,
-    /// History of pairs of an earlier move and a move, see [`Histories::pair_index`].
+    /// History of pairs of an earlier move and a move, see [`Histories::pairs_index`].
     continuation: HistoryTable,
     /// The last refutation of each move of each colour, as move bits XOR [`Move::NONE`], so that 0 means none.
     counter: Vec<u16>,
@@ -43,11 +43,6 @@ impl HistoryTable {
 
     fn new(len: usize) -> Self {
         Self { values: vec![0; len], blocks: vec![false; len.div_ceil(Self::BLOCK)] }
-    }
-
-    #[inline]
-    fn get(&self, index: usize) -> i32 {
-        i32::from(self.values[index])
     }
 
     #[inline]
@@ -98,6 +93,24 @@ fn key(mv: Move) -> usize {
     kind * 64 + mv.square().index()
 }
 
+/// The continuation history after no move.
+static NOTHING: [i16; KEYS] = [0; KEYS];
+
+/// The histories of all moves in one node, with the places in the tables looked up once.
+pub(super) struct NodeHistories<'a> {
+    moves: &'a [i16; 1 << 16],
+    after: [&'a [i16; KEYS]; 2],
+}
+
+impl NodeHistories<'_> {
+    /// History and continuation history of `mv`, within plus and minus three times [`history_limit`].
+    #[inline]
+    pub(super) fn of(&self, mv: Move) -> i32 {
+        let [last, own] = self.after.map(|after| i32::from(after[key(mv)]));
+        i32::from(self.moves[usize::from(mv.bits())]) + last + own
+    }
+}
+
 impl Default for Histories {
     fn default() -> Self {
         Self {
@@ -132,25 +145,32 @@ impl Histories {
         color.index() << 16 | usize::from(mv.bits())
     }
 
-    /// The index of a pair; `own` distinguishes the mover's own earlier move from the opponent's.
+    /// The index of the pairs with an earlier move, in the order of the [`key`] of the other; `own` distinguishes the
+    /// mover's own earlier move from the opponent's.
     #[inline]
-    fn pair_index(color: Color, own: bool, earlier: Move, mv: Move) -> usize {
-        ((usize::from(own) * 2 + color.index()) * KEYS + key(earlier)) * KEYS + key(mv)
+    fn pairs_index(color: Color, own: bool, earlier: Move) -> usize {
+        ((usize::from(own) * 2 + color.index()) * KEYS + key(earlier)) * KEYS
+    }
+
+    /// The histories of the moves of `color` after these moves.
+    #[inline]
+    pub(super) fn of_node(&self, color: Color, earlier: Earlier) -> NodeHistories<'_> {
+        let moves =
+            self.history.values[color.index() << 16..].first_chunk().expect("two colours have 65536 moves each");
+        let after = |own, earlier: Option<Move>| match earlier {
+            Some(earlier) => {
+                let start = Self::pairs_index(color, own, earlier);
+                self.continuation.values[start..].first_chunk().expect("each move has a value for each key")
+            }
+            None => &NOTHING,
+        };
+        NodeHistories { moves, after: [after(false, earlier.last), after(true, earlier.own)] }
     }
 
     /// The history of `mv`, within plus and minus [`history_limit`].
     #[inline]
     pub(super) fn history(&self, color: Color, mv: Move) -> i32 {
-        self.history.get(Self::index(color, mv))
-    }
-
-    /// The continuation history of `mv` after these moves, within plus and minus twice [`history_limit`].
-    #[inline]
-    pub(super) fn continuation(&self, color: Color, earlier: Earlier, mv: Move) -> i32 {
-        let after = |own, earlier: Option<Move>| {
-            earlier.map_or(0, |earlier| self.continuation.get(Self::pair_index(color, own, earlier, mv)))
-        };
-        after(false, earlier.last) + after(true, earlier.own)
+        self.history.values[Self::index(color, mv)].into()
     }
 
     /// The killers of a ply.
@@ -194,7 +214,7 @@ impl Histories {
         self.history.pull(Self::index(color, mv), bonus);
         for (own, earlier) in [(false, earlier.last), (true, earlier.own)] {
             if let Some(earlier) = earlier {
-                let index = Self::pair_index(color, own, earlier, mv);
+                let index = Self::pairs_index(color, own, earlier) + key(mv);
                 self.continuation.pull(index, bonus);
             }
         }

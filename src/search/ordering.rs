@@ -4,7 +4,7 @@ use super::evasions::Evasions;
 use super::history::{Earlier, Histories};
 use super::params::{counter_bonus, killer_bonus, policy_weight, second_killer_bonus};
 use super::policy::MoveScorer;
-use crate::board::{Color, Move};
+use crate::board::Move;
 
 /// A move with its ordering score.
 #[derive(Debug, Clone, Copy)]
@@ -51,12 +51,11 @@ pub(super) fn score_these<const N: usize>(
     moves: impl Iterator<Item = Move>,
     list: &mut Vec<Scored>,
 ) {
-    let mover = scorer.position().to_move();
+    let histories = histories.of_node(scorer.position().to_move(), hints.earlier);
     list.clear();
-    list.extend(moves.map(|mv| Scored {
-        mv,
-        score: policy_weight() * scorer.score(mv) + history_score(histories, hints, mover, mv),
-    }));
+    list.extend(
+        moves.map(|mv| Scored { mv, score: policy_weight() * scorer.score(mv) + bonus(hints, mv) + histories.of(mv) }),
+    );
 }
 
 /// Swaps the best of the moves from `from` on to the index `from`. This is a selection sort, which is cheaper than
@@ -73,13 +72,12 @@ pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
     Some(left[0].mv)
 }
 
-/// Corrects the score of the learned model by the histories of this search.
-fn history_score(histories: &Histories, hints: &Hints, mover: Color, mv: Move) -> i32 {
-    let bonus = match Some(mv) {
+/// What killers and countermoves gain.
+fn bonus(hints: &Hints, mv: Move) -> i32 {
+    match Some(mv) {
         killer if hints.killers[0] == killer => killer_bonus(),
         killer if hints.killers[1] == killer => second_killer_bonus(),
         counter if hints.counter == counter => counter_bonus(),
         _ => 0,
-    };
-    bonus + histories.history(mover, mv) + histories.continuation(mover, hints.earlier, mv)
+    }
 }
