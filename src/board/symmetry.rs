@@ -1,6 +1,6 @@
 //! The eight symmetries of the board, and the exchange of the players.
 
-use super::{ByColor, Color, Direction, Komi, Move, MoveKind, Setup, SetupStack, Size, Square};
+use super::{AnyPosition, ByColor, Color, Direction, Komi, Move, MoveKind, Setup, SetupStack, Size, Square};
 
 /// A rotation or reflection of the board.
 ///
@@ -31,6 +31,15 @@ impl Symmetry {
         }
         all
     };
+
+    /// The symmetry that turns the board back.
+    #[must_use]
+    pub const fn inverse(self) -> Self {
+        match self.transpose {
+            true => Self { flip_columns: self.flip_rows, flip_rows: self.flip_columns, ..self },
+            false => self,
+        }
+    }
 
     /// The image of `square` on a board of this size.
     #[must_use]
@@ -108,6 +117,32 @@ const fn square_classes<const N: usize>() -> [u8; 64] {
     classes
 }
 
+impl AnyPosition {
+    /// The symmetries that leave this position as it is, the identity first: they turn its moves into equally good ones.
+    /// After the first moves of most games there is no other.
+    ///
+    /// ```
+    /// use tak_engine::board::{AnyPosition, Komi, Size};
+    ///
+    /// let mut position = AnyPosition::start(Size::new(5)?, Komi::ZERO);
+    /// assert_eq!(position.symmetries().len(), 8);
+    /// position.play("a1".parse()?)?;
+    /// assert_eq!(position.symmetries().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn symmetries(&self) -> Vec<Symmetry> {
+        let setup = self.to_setup();
+        let in_order = |mut stacks: Vec<SetupStack>| {
+            stacks.sort_by_key(|stack| stack.square);
+            stacks
+        };
+        let here = in_order(setup.stacks.clone());
+        let leaves = |symmetry: &Symmetry| in_order(setup.transformed(*symmetry).stacks) == here;
+        Symmetry::ALL.into_iter().filter(leaves).collect()
+    }
+}
+
 impl Setup {
     /// This setup rotated or reflected.
     #[must_use]
@@ -150,6 +185,14 @@ mod tests {
         }
         let kinds = N.div_ceil(2) * (N.div_ceil(2) + 1) / 2;
         assert!(squares().all(|square| square.class::<N>() < kinds));
+    }
+
+    #[test]
+    fn inverses_turn_back() {
+        let mv: Move = "2a2>11".parse().unwrap();
+        for symmetry in Symmetry::ALL {
+            assert_eq!(symmetry.inverse().mv(symmetry.mv(mv, Size::FIVE), Size::FIVE), mv, "{symmetry:?}");
+        }
     }
 
     #[test]

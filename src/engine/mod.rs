@@ -285,7 +285,7 @@ impl Engine {
         self.timeman = TimeManager::default();
     }
 
-    /// Searches all moves except `excluded` within limits that count from the start of `stopwatch`. The limits may be
+    /// Searches all moves except `excluded` and equivalent ones within limits that count from the start of `stopwatch`. The limits may be
     /// set while the search runs.
     fn search(
         &mut self,
@@ -300,6 +300,9 @@ impl Engine {
         let _ = self.prepare();
         let table = ready(&mut self.table, &self.settings)?;
         let size = game.position().size();
+        let turned =
+            excluded.iter().flat_map(|&mv| game.position().symmetries().into_iter().map(move |turn| turn.mv(mv, size)));
+        let excluded: Vec<Move> = turned.collect();
         let context = Context {
             table,
             evaluator: self.settings.weights.evaluator(size),
@@ -309,7 +312,7 @@ impl Engine {
             elapsed: &|| stopwatch.elapsed(),
             repetitions: self.settings.repetitions,
             multipv: self.settings.multipv,
-            excluded,
+            excluded: &excluded,
             pool: self.pool.as_ref(),
         };
         let worker_histories = &mut self.worker_histories[..];

@@ -38,8 +38,8 @@ pub struct SearchRequest {
     pub waited: Duration,
     /// The kind of answer.
     pub task: Task,
-    /// A move of the position to exclude, to evaluate the others. If it is the only one, the report has no
-    /// lines. Ignored when solving and at a [level](super::Settings::level).
+    /// A move of the position to exclude, with those that a [symmetry of the position](crate::board::AnyPosition::symmetries)
+    /// turns it into, to evaluate the others. If there are no others, the report has no lines. Ignored when solving and at a [level](super::Settings::level).
     pub excluded: Option<Move>,
 }
 

@@ -56,7 +56,7 @@ impl Engine {
                 stop,
                 elapsed: &|| stopwatch.elapsed(),
                 repetitions: self.settings.repetitions,
-                excluded: None,
+                excluded: &[],
                 multipv: if chance.of_a_hundred(2) < skill.variety { CANDIDATES } else { 1 },
                 pool: None,
             };

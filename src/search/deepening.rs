@@ -114,7 +114,7 @@ fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histo
         &mut list,
     );
     let rest = (0..list.len()).map_while(|index| pick(&mut list, index));
-    hints.table.into_iter().chain(rest).filter(|&mv| Some(mv) != shared.context.excluded).map(RootMove::new).collect()
+    hints.table.into_iter().chain(rest).filter(|mv| !shared.context.excluded.contains(mv)).map(RootMove::new).collect()
 }
 
 /// Sorts root moves; those that did not raise alpha keep their order.

@@ -45,8 +45,8 @@ pub(crate) struct Context<'a> {
     pub repetitions: u32,
     /// Number of root moves to report a line for.
     pub multipv: usize,
-    /// Excluded root move.
-    pub excluded: Option<Move>,
+    /// Excluded root moves.
+    pub excluded: &'a [Move],
     /// Threads of the workers; `None` runs a single one in the calling thread.
     pub pool: Option<&'a rayon::ThreadPool>,
 }
@@ -69,7 +69,7 @@ impl<'a> Context<'a> {
             elapsed: &|| Duration::ZERO,
             repetitions: 0,
             multipv: 1,
-            excluded: None,
+            excluded: &[],
             pool: None,
         }
     }

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, lead, one_ply_before};
 use super::look::{Look, Only, Other};
-use crate::board::{Game, Move};
+use crate::board::{AnyPosition, Game, Move, Symmetry};
 use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, WeightSet};
 use crate::search::{Report, Score};
 
@@ -96,6 +96,10 @@ pub fn examine(
     mut held: Vec<Look>,
     step: &(dyn Fn() + Sync),
 ) -> Result<Vec<Look>, HashError> {
+    // All games that are the same up to symmetry are looked at in one orientation, and so judged alike.
+    let (turn, board) = (orientation(game), game.position().size());
+    let game = &turned(game, turn);
+    held.iter_mut().for_each(|look| look.turn(turn, board));
     let positions = game.moves().len() + 1;
     let size = examiners.first().map_or(PART, |examiner| part_size(&examiner.limits));
     let begun = held.len() / size;
@@ -104,7 +108,7 @@ pub fn examine(
     let mut looks = held;
     looks.reverse();
     let chain = Mutex::new(Chain { looks, after, parts: begun, failed: None });
-    let (turn, next) = (Condvar::new(), AtomicUsize::new(begun));
+    let (turns, next) = (Condvar::new(), AtomicUsize::new(begun));
     let lock = || chain.lock().unwrap_or_else(PoisonError::into_inner);
     let work = |examiner: &mut Examination<'_>| -> Result<(), HashError> {
         loop {
@@ -114,7 +118,7 @@ pub fn examine(
             }
             let part = part(game, number * size, size);
             let mut looks = examiner.look_at(&part, step)?;
-            let mut done = wait_for(lock(), &turn, |chain| {
+            let mut done = wait_for(lock(), &turns, |chain| {
                 chain.parts == number || chain.failed.is_some() || examiner.stop.load(Relaxed)
             });
             let mut after = done.after;
@@ -129,7 +133,7 @@ pub fn examine(
             }
             done.looks.append(&mut looks);
             (done.after, done.parts) = (after, number + 1);
-            turn.notify_all();
+            turns.notify_all();
         }
     };
     let work = |examiner: &mut Examination<'_>| {
@@ -139,7 +143,7 @@ pub fn examine(
             Err(panic) => Err(panic),
         };
         lock().failed.get_or_insert(failed);
-        turn.notify_all();
+        turns.notify_all();
     };
     thread::scope(|scope| {
         let Some((own, others)) = examiners.split_first_mut() else {
@@ -158,7 +162,28 @@ pub fn examine(
         None => {}
     }
     looks.reverse();
+    looks.iter_mut().for_each(|look| look.turn(turn.inverse(), board));
     Ok(looks)
+}
+
+/// The symmetry that leads to the first of all images of a game, in any order of games.
+fn orientation(game: &Game) -> Symmetry {
+    let (start, size) = (game.start().to_setup(), game.position().size());
+    let image = |symmetry: &Symmetry| {
+        let moves: Vec<Move> = game.moves().iter().map(|&mv| symmetry.mv(mv, size)).collect();
+        (start.transformed(*symmetry).to_string(), moves)
+    };
+    Symmetry::ALL.into_iter().min_by_key(image).unwrap_or(Symmetry::ALL[0])
+}
+
+/// The image of a game.
+fn turned(game: &Game, symmetry: Symmetry) -> Game {
+    let start = game.start().to_setup().transformed(symmetry);
+    let mut turned = Game::new(AnyPosition::from_setup(&start).unwrap_or_else(|_| game.start().clone()));
+    for &mv in game.moves() {
+        turned.play_unchecked(symmetry.mv(mv, start.size));
+    }
+    turned
 }
 
 /// Positions of a part with these limits.
@@ -265,6 +290,7 @@ impl Examination<'_> {
         let mut next = part.next;
         for look in looks {
             if let Some(mv) = next {
+                look.turn_to(mv, game.position());
                 self.look_at_others(&game, mv, after.worth, look)?;
                 let choice = Choice::new(look, mv, after.worth);
                 if !after.is_over && choice.loss() < MISTAKE && !is_forced(game.position()) {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Color, Move};
+use crate::board::{AnyPosition, Color, Move, Size, Symmetry};
 use crate::search::Score;
 
 /// A look at a position of a game. Scores are for the player to move.
@@ -55,6 +55,22 @@ pub struct Other {
 }
 
 impl Look {
+    /// Turns the line by a symmetry of the position, in which the look was taken, if it then begins with `mv`: of moves
+    /// that are equally good none is a mistake.
+    pub fn turn_to(&mut self, mv: Move, position: &AnyPosition) {
+        let Some(&first) = self.line.first().filter(|&&first| first != mv) else { return };
+        let size = position.size();
+        if let Some(symmetry) = position.symmetries().into_iter().find(|symmetry| symmetry.mv(first, size) == mv) {
+            self.turn(symmetry, size);
+        }
+    }
+
+    /// Turns the lines as the board is turned.
+    pub fn turn(&mut self, symmetry: Symmetry, size: Size) {
+        let other = self.other.iter_mut().flat_map(|other| &mut other.line);
+        self.line.iter_mut().chain(other).for_each(|mv| *mv = symmetry.mv(*mv, size));
+    }
+
     /// At a position in which the game is over, with this result for the player who would be to move.
     pub fn over(score: Score) -> Self {
         Self { score, line: Vec::new(), depth: 0, nodes: 0, ms: 0, road: None, other: None, only: None }

@@ -7,7 +7,8 @@ use crate::cases::{are_many, cases};
 use crate::folder::Folder;
 use crate::playout::game_of;
 use regex::Regex;
-use tak_engine::board::{AnyPosition, Color, EndReason, Game, Komi, Move, Outcome, Setup, Size};
+use tak_engine::board::{AnyPosition, Color, EndReason, Game, Komi, Move, Outcome, Setup, Size, Symmetry};
+use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::notation::{EngineComment, PtnGame, PtnMove, parse_games};
 
 impl Folder {
@@ -334,6 +335,48 @@ fn taks_and_blunders_into_a_loss_are_marked() {
     assert!(about.contains("decided by 5b e1"), "{about}");
     // Quiet moves have no marks.
     assert!(game.moves[..2].iter().all(|mv| mv.marks.is_empty()), "{text}");
+}
+
+/// What a symmetry turns into each other is equally good, also where few nodes see little.
+#[test]
+fn games_are_judged_alike_in_every_orientation() {
+    let folder = Folder::new("annotate-symmetry");
+    let size = Size::new(5).unwrap();
+    let games = [game_of(size, 12, 3), game_of(size, 1, 1)];
+    for (game, nodes) in games.iter().zip([300, 100]) {
+        let judged = |symmetry: Symmetry| {
+            let mut turned = Game::new(game.start().clone());
+            game.moves().iter().for_each(|&mv| turned.play(symmetry.mv(mv, size)).unwrap());
+            folder.file("game.ptn", PtnGame::from(&turned).to_string());
+            let annotated = one(&folder.annotate(&format!("game.ptn --nodes {nodes}")));
+            let found = |played: &PtnMove| {
+                let EngineComment { cp, proven, nodes, loss, .. } = said(played);
+                (cp, proven, nodes, loss, played.marks.clone())
+            };
+            annotated.moves.iter().map(found).collect::<Vec<_>>()
+        };
+        let [first, rest @ ..] = Symmetry::ALL.map(judged);
+        assert!(rest.iter().all(|other| *other == first), "{first:?} {rest:?}");
+    }
+}
+
+/// The first move of the engine is no mistake, whichever of the equivalent ones is played.
+#[test]
+fn no_equivalent_of_the_best_move_is_a_mistake() {
+    let folder = Folder::new("annotate-equivalent");
+    for (width, nodes) in [(5, 50), (5, 200), (6, 50), (6, 200)] {
+        let size = Size::new(width).unwrap();
+        let start = Setup::empty(size, Komi::default());
+        let mut engine = Engine::new(Settings::default());
+        let game = Game::new(AnyPosition::from_setup(&start).unwrap());
+        let best = engine.analyse(&game, Limits::nodes(nodes)).unwrap().best().unwrap();
+        for symmetry in Symmetry::ALL {
+            let mv = symmetry.mv(best, size);
+            folder.file("game.ptn", one_move(&start, mv).to_string());
+            let annotated = one(&folder.annotate(&format!("game.ptn --nodes {nodes}")));
+            assert_eq!(annotated.moves[0].marks, "", "{mv} of {width}x{width}: {annotated}");
+        }
+    }
 }
 
 /// White's move 4 loses at once, and so does the one that the engine would have played. A third one wins.
