@@ -12,7 +12,7 @@ use super::interrupt::{interrupted, stop_on_signal};
 use super::ordered::{Stdout, in_order};
 use super::progress::Progress;
 use super::{stderr, values};
-use crate::analysis::explore::{Answer, LeftOut, Query, Sums, Tally, left_out};
+use crate::analysis::explore::{Answer, LeftOut, Query, Tally, left_out, percents, sentence};
 use crate::board::{AnyPosition, Komi, OpeningRule, Setup, Size};
 use crate::notation::{GameText, counted, parse_first_move, parse_move, read_game};
 
@@ -201,22 +201,4 @@ fn table(position: &AnyPosition, tally: &Tally) -> String {
     }
     lines.extend(left_out(tally).map(|text| format!("\n{text}")));
     lines.join("\n") + "\n"
-}
-
-fn sentence(sums: &Sums) -> String {
-    let [white, draws, black] = percents(sums);
-    let unknown = if sums.unknown > 0 { format!(", {} without a result", sums.unknown) } else { String::new() };
-    match sums.games() {
-        0 => "no game has this position".to_owned(),
-        games => format!("{}: White {white}, draw {draws}, Black {black}{unknown}", counted(games, "game", "games")),
-    }
-}
-
-/// The shares of the results among the games that have one.
-fn percents(sums: &Sums) -> [String; 3] {
-    let known = sums.games() - sums.unknown;
-    [sums.white, sums.draws, sums.black].map(|count| match known {
-        0 => "-".to_owned(),
-        _ => format!("{:.0} %", 100.0 * count as f64 / known as f64),
-    })
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::answer::message;
 use super::record::{Record, RecordError};
-use crate::analysis::explore::{Answer, Collection, Query, left_out};
+use crate::analysis::explore::{Answer, Collection, Query, left_out, sentence};
 use crate::board::SetupError;
 
 /// Answers questions on a collection of games.
@@ -106,6 +106,10 @@ impl Explorer {
     fn explore(&self, question: &Question) -> Result<Value, Fault> {
         let game = question.game.as_ref().ok_or(Fault::NoGame)?.play()?.game;
         let tally = self.collection.tally(&Query::new(game.position(), None)?);
-        Ok(json!({"explored": Answer::new(game.position(), &tally), "left_out": left_out(&tally)}))
+        Ok(json!({
+            "explored": Answer::new(game.position(), &tally),
+            "says": sentence(&tally.sums),
+            "left_out": left_out(&tally),
+        }))
     }
 }

@@ -46,6 +46,7 @@ files! {
     "/dialogs.js", SCRIPT, "dialogs.js";
     "/drag.js", SCRIPT, "drag.js";
     "/elements.js", SCRIPT, "elements.js";
+    "/explore.js", SCRIPT, "explore.js";
     "/game.js", SCRIPT, "game.js";
     "/glicko.js", SCRIPT, "glicko.js";
     "/graph.js", SCRIPT, "graph.js";

@@ -101,3 +101,22 @@ pub fn left_out(tally: &Tally) -> Option<String> {
     let read = counted(tally.read, "game", "games");
     (!parts.is_empty()).then(|| format!("left out of {read}: {}", parts.join(", ")))
 }
+
+/// The games and their results in words.
+pub fn sentence(sums: &Sums) -> String {
+    let [white, draws, black] = percents(sums);
+    let unknown = if sums.unknown > 0 { format!(", {} without a result", sums.unknown) } else { String::new() };
+    match sums.games() {
+        0 => "no game has this position".to_owned(),
+        games => format!("{}: White {white}, draw {draws}, Black {black}{unknown}", counted(games, "game", "games")),
+    }
+}
+
+/// The shares of the results among the games that have one.
+pub fn percents(sums: &Sums) -> [String; 3] {
+    let known = sums.games() - sums.unknown;
+    [sums.white, sums.draws, sums.black].map(|count| match known {
+        0 => "-".to_owned(),
+        _ => format!("{:.0} %", 100.0 * count as f64 / known as f64),
+    })
+}

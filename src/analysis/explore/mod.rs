@@ -10,8 +10,13 @@ mod game;
 mod query;
 mod tally;
 
-pub use answer::{Answer, left_out};
+#[cfg(feature = "cli")]
+pub use answer::percents;
+pub use answer::{Answer, left_out, sentence};
 #[cfg(feature = "page")]
 pub use collection::Collection;
-pub use query::{LeftOut, Query};
-pub use tally::{Sums, Tally};
+#[cfg(feature = "cli")]
+pub use query::LeftOut;
+pub use query::Query;
+#[cfg(feature = "cli")]
+pub use tally::Tally;

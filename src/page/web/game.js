@@ -139,11 +139,12 @@ export class Game extends EventTarget {
     return this.state.analysing && !this.isContest && this.attempt === null;
   }
 
-  /** Returns whether a user of this page is to move. */
+  /** Returns whether a user of this page is to move. A task may be for both players. */
   get isOurs() {
     const { mode, human } = this.state;
     const isSide = mode === 'engine' || mode === 'task';
-    return this.attempt !== null || mode === 'two' || mode === 'analysis' || (isSide && this.view?.to_move === human);
+    const isHuman = human === 'both' || this.view?.to_move === human;
+    return this.attempt !== null || mode === 'two' || mode === 'analysis' || (isSide && isHuman);
   }
 
   /** Returns whether the engine is to move in the game, regardless of the move shown. */
