@@ -11,8 +11,7 @@ const LEAST = 20;
 const INTRO = 'Choose a collection of games, as PTN files, or drop it on the page. You see what was played from the '
   + 'position on the board, and how these games ended.';
 
-const grouped = (count) => count.toLocaleString('en');
-const counted = (count, one, many) => `${grouped(count)} ${count === 1 ? one : many}`;
+const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 
 /** The collection, which stays while other views are open: {files, hello, games, damaged, faults, sizes}. */
 let held = null;
@@ -87,9 +86,9 @@ export class View {
       make('h2', { id: 'task-title', tabIndex: -1, textContent: 'Explorer' }),
       this.goal,
       row(fileButton('Choose PTN files', '.ptn,.txt,text/plain', (files) => this.openFiles(files), true), this.board.label),
-      task.verdict, task.notice,
+      task.verdict,
       row(make('span', { className: 'steps' }, ...this.steps), button('Analyse', () => game.do(() => this.analyse()))),
-      this.summary, this.table, this.left, this.damaged,
+      this.summary, this.table, this.left, this.damaged, task.notice,
       row(make('a', { href: '#', textContent: 'Back to the game' })),
     ];
   }
@@ -227,6 +226,7 @@ export class View {
     const hadFocus = this.table.contains(document.activeElement);
     this.rows.replaceChildren(...moves.map((played) => this.row(played, answer)));
     this.table.hidden = moves.length === 0;
+    this.table.classList.toggle('unrated', moves.every(({ rating }) => rating === null));
     if (hadFocus) {
       (this.rows.querySelector('button') ?? this.steps[1]).focus();
     }
@@ -242,7 +242,7 @@ export class View {
     const parts = shares(played);
     return make('tr', {},
       make('th', { scope: 'row' }, button(played.move, deeper)),
-      make('td', { textContent: grouped(played.games) }),
+      make('td', { textContent: played.games }),
       make('td', {}, ...(parts ? [bar(parts)] : [])),
       make('td', { textContent: played.rating === null ? '' : Math.round(played.rating) }));
   }

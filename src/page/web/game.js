@@ -3,6 +3,7 @@
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
 import { Hand } from './hand.js';
+import { said } from './notes.js';
 import { Owner } from './owner.js';
 import { lookUp, recordOf, see } from './positions.js';
 import { EMPTY, gameOf, wasHere } from './state.js';
@@ -496,7 +497,6 @@ export class Game extends EventTarget {
   get comments() {
     const { path, state: { at, names } } = this;
     const all = at === 0 ? names.comments : path[at].notes?.comments;
-    // PTN Ninja marks notes with an asterisk. Numbers of engines are in the graph.
-    return (all ?? []).filter((text) => !/^\s*(name:"|cp:|wdl:|score:|[+-]\d)/.test(text)).map((text) => text.replace(/^\*/, ''));
+    return said(all);
   }
 }
