@@ -7,7 +7,9 @@ pub mod annotate;
 pub(crate) mod explore;
 #[cfg(feature = "cli")]
 pub(crate) mod puzzles;
-#[cfg(feature = "cli")]
+#[cfg(feature = "draw")]
+// Pages have reports on one game.
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 pub(crate) mod review;
 
 pub use annotate::annotate;

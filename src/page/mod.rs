@@ -6,7 +6,8 @@
 //!
 //! The rules are never copied: `record` plays the game that the page sends, `view` describes a position and `draft` a
 //! spread in progress, `words` puts both into words. `files` reads and writes PTN and TPS, `report` describes a search
-//! and `annotation` an annotated game. `defend` plays the other side of a puzzle.
+//! and `annotation` an annotated game. `defend` plays the other side of a puzzle,
+//! and `print` makes the report about an annotated game.
 
 mod annotation;
 mod answer;
@@ -15,6 +16,8 @@ mod draft;
 mod explorer;
 mod files;
 mod lines;
+#[cfg(feature = "draw")]
+mod print;
 mod record;
 mod report;
 mod think;
@@ -24,5 +27,7 @@ mod words;
 
 pub use answer::{Response, Task, answer, hello};
 pub use explorer::Explorer;
+#[cfg(feature = "draw")]
+pub use print::print;
 pub use think::think;
 pub use web::{File, file};

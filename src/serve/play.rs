@@ -32,7 +32,7 @@ fn converse(inbox: Inbox, outbox: &Outbox, mut engine: EngineThread) -> io::Resu
     outbox.send(page::hello())?;
     let mut explorer = Explorer::new(MAX_COLLECTION);
     for question in inbox {
-        if let Some(text) = explorer.answer(&question) {
+        if let Some(text) = explorer.answer(&question).or_else(|| page::print(&question)) {
             outbox.send(text)?;
             continue;
         }

@@ -57,7 +57,7 @@ class EngineSocket extends EventTarget {
       this.#think(null);
     } else if (['think', 'annotate', 'defend'].includes(question.do)) {
       this.#think({ do: 'ask', text, hash: HASH, id: question.id });
-    } else if (['collect', 'explore'].includes(question.do)) {
+    } else if (['collect', 'explore', 'print'].includes(question.do)) {
       this.#explorer.ask(text, question.id);
     } else {
       this.#run(this.#clerk, { do: 'ask', text, hash: 0, id: question.id });

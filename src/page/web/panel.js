@@ -309,6 +309,8 @@ export class Panel {
     $('annotate').textContent = engine.annotating === null
       ? 'Annotate this game' : `Stop annotating (${engine.looked} of ${all})`;
     $('annotate').disabled = all === 1;
+    // Annotations of earlier versions have no looks.
+    $('report').hidden = !(game.annotated(game.state.moves.length) && game.state.annotation?.looks);
     this.remarks();
     this.graph.show();
     this.turns.show();

@@ -22,7 +22,7 @@ const BLANK = {
 };
 
 /** Answers that end a question that takes a while. */
-const LAST = ['best', 'defence', 'collected', 'explored', 'error'];
+const LAST = ['best', 'defence', 'collected', 'explored', 'page', 'error'];
 const isLast = (answer) => LAST.some((name) => name in answer);
 
 export class Task {

@@ -12,6 +12,7 @@ const GAMES: &str = "[Size \"5\"]\n[Rating1 \"1500\"]\n\n1. a1 e5 2. c3 1-0\n\n[
 impl Page {
     /// Gives files to the explorer, each by its name and an expression for its parts.
     fn collect_parts(&self, files: &[(&str, &str)]) {
+        self.wait_text("#task-title", "Explorer");
         let files: Vec<_> = files.iter().map(|(name, parts)| format!("new File({parts}, {name:?})")).collect();
         self.eval(&format!(
             "(() => {{ const data = new DataTransfer(); for (const file of [{}]) {{ data.items.add(file); }} \

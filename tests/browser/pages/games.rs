@@ -402,6 +402,8 @@ pub fn axe_finds_nothing(url: &str) {
         "games.ptn",
         "[Size \"3\"]\n[Rating1 \"1500\"]\n1. a1 c3 1-0\n\n[Size \"3\"]\n1. a1 b2 0-1\n\n[Size \"3\"]\n1. a9",
     )]);
+    page.wait_text("#explore-summary", "No game has this position.");
+    page.click("#task .steps button");
     page.wait("document.querySelector('#explore-moves tbody tr')");
     page.eval("document.querySelector('#task details').open = true");
     look("explore");

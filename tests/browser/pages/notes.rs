@@ -85,6 +85,14 @@ pub fn an_annotated_game_can_be_commented(url: &str) {
     let marks = "[...document.querySelectorAll('#moves .marks')].map((each) => each.textContent).join()";
     let before = page.eval(marks);
     assert!(before.as_str().unwrap().contains('?'), "{before}");
+    // The report is a page of its own.
+    page.eval(
+        "(() => { const make = URL.createObjectURL; URL.createObjectURL = (blob) => { blob.text().then((text) => { \
+         window.saved = text; }); return make(blob); }; })()",
+    );
+    page.click("#report");
+    page.wait_text("#notice", "The report is saved.");
+    page.wait("window.saved?.startsWith('<!DOCTYPE html>') && window.saved.includes('Turning points')");
     page.eval("document.querySelector('#note').open = true");
     page.click("#moves [data-at='4']");
     page.wait("document.querySelector('#comment').value === 'before'");

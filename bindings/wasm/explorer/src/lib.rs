@@ -20,8 +20,8 @@ impl Explorer {
         Self(page::Explorer::new(MAX_COLLECTION))
     }
 
-    /// Answers a question; nothing if it is not for the explorer.
+    /// Answers a question, of the explorer or for a report; nothing if it is another one.
     pub fn answer(&mut self, question: &str) -> Option<String> {
-        self.0.answer(question)
+        self.0.answer(question).or_else(|| page::print(question))
     }
 }
