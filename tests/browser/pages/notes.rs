@@ -60,6 +60,20 @@ pub fn marks_and_comments_are_edited(url: &str) {
     page.reload();
     page.wait_text("#moves .variation", "d4!");
     assert_eq!(page.written(), written);
+    // Links hold them too.
+    page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
+    page.click("#open-files");
+    page.wait("document.querySelector('#files').open");
+    page.click("#copy-link");
+    page.wait_text("#copied", "Link is copied.");
+    let other = page.beside(page.eval("window.link").as_str().unwrap());
+    other.wait_text("#moves .variation", "d4!");
+    other.click("#moves [data-at='2']");
+    other.wait_text("#comments", "corners\nand (more)\n+1 for this");
+    other.check();
+    other.close();
+    page.keys("Escape");
+    page.wait("!document.querySelector('#files').open");
     // Keys in the field are letters, and a wheel over the board keeps what was written.
     page.click("#latest");
     page.eval("(() => { document.querySelector('#note').open = true; document.querySelector('#comment').focus(); })()");
