@@ -144,7 +144,8 @@ pub mod notation;
 pub mod page;
 #[cfg(feature = "playtak")]
 mod playtak;
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "annotate", feature = "draw"))]
+#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod report;
 pub mod search;
 #[cfg(feature = "serve")]

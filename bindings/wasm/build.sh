@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the npm package in the folder js: the module, its glue, the weights and the classic worker. Installs what it
-# needs: Rust's target, and npm packages into this folder. Everything else goes into target/.
+# Builds the npm package in the folder js: the module, its glue, the weights and the classic worker; and the explorer of
+# the page in the folder page. Installs what it needs: Rust's target, and npm packages into this folder. Everything else
+# goes into target/.
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
@@ -16,12 +17,19 @@ cargo build --locked --quiet --manifest-path tool/Cargo.toml --target-dir "$targ
 # module exceeds its budget; the search would be about a tenth faster.
 flags="-C target-feature=+simd128 -C link-arg=-zstack-size=4194304 -C llvm-args=-inline-threshold=40
     --remap-path-prefix $root=. --remap-path-prefix ${CARGO_HOME:-$HOME/.cargo}=/cargo"
-CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$flags" \
-    cargo build --locked --manifest-path "$root/Cargo.toml" --target-dir "$target" \
-    --package tak-engine-wasm --target wasm32-unknown-unknown --profile wasm
+export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags
 out=$target/wasm-package
 rm -rf "$out"
-"$tool" "$target/wasm32-unknown-unknown/wasm/tak_engine_wasm.wasm" "$out"
+# PACKAGE PROFILE NAME
+module() {
+    cargo build --locked --manifest-path "$root/Cargo.toml" --target-dir "$target" \
+        --package "$1" --target wasm32-unknown-unknown --profile "$2"
+    "$tool" "$target/wasm32-unknown-unknown/$2/${1//-/_}.wasm" "$out" "$3"
+}
+module tak-engine-wasm wasm tak_engine
+module tak-engine-explorer wasm-small tak_engine_explorer
+cp "$out/tak_engine_explorer_bg.wasm" page/tak-engine-explorer.wasm
+cp "$out/tak_engine_explorer.js" page/
 cp "$out/tak_engine_bg.wasm" js/tak-engine.wasm
 cp "$out/tak_engine.js" "$out"/weights-*.bin js/
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" js/

@@ -10,7 +10,7 @@ complain() {
     echo "$1"
     wrong=1
 }
-for file in bindings/*/Cargo.toml; do
+for file in bindings/*/Cargo.toml bindings/wasm/explorer/Cargo.toml; do
     grep -qx "version = \"$version\"" "$file" || complain "$file: not version $version, as Cargo.toml has"
 done
 for file in Cargo.lock */Cargo.lock bindings/*/*/Cargo.lock; do

@@ -6,14 +6,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-use serde::Serialize;
 
 use super::game_file::PtnGames;
 use super::interrupt::{interrupted, stop_on_signal};
 use super::ordered::{Stdout, in_order};
 use super::progress::Progress;
 use super::{stderr, values};
-use crate::analysis::explore::{LeftOut, Query, Sums, Tally};
+use crate::analysis::explore::{Answer, LeftOut, Query, Tally, left_out, percents, sentence};
 use crate::board::{AnyPosition, Komi, OpeningRule, Setup, Size};
 use crate::notation::{GameText, counted, parse_first_move, parse_move, read_game};
 
@@ -90,7 +89,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     progress.finish();
     done?;
     ensure!(tally.read > 0, "no game in {}", names(&args.files));
-    let answer = if args.json { json(&position, &tally)? } else { table(&position, &tally) };
+    let answer = if args.json {
+        serde_json::to_string(&Answer::new(&position, &tally))? + "\n"
+    } else {
+        table(&position, &tally)
+    };
     write!(out, "{answer}")?;
     if stop.load(std::sync::atomic::Ordering::SeqCst) {
         return Ok(interrupted(&format!("the answer is that of the first {} games", tally.read)));
@@ -196,118 +199,6 @@ fn table(position: &AnyPosition, tally: &Tally) -> String {
     if tally.ended > 0 {
         lines.push(format!("\n{} ended here", counted(tally.ended, "game", "games")));
     }
-    lines.extend(left_out(tally));
+    lines.extend(left_out(tally).map(|text| format!("\n{text}")));
     lines.join("\n") + "\n"
-}
-
-fn sentence(sums: &Sums) -> String {
-    let [white, draws, black] = percents(sums);
-    let unknown = if sums.unknown > 0 { format!(", {} without a result", sums.unknown) } else { String::new() };
-    match sums.games() {
-        0 => "no game has this position".to_owned(),
-        games => format!("{}: White {white}, draw {draws}, Black {black}{unknown}", counted(games, "game", "games")),
-    }
-}
-
-/// The shares of the results among the games that have one.
-fn percents(sums: &Sums) -> [String; 3] {
-    let known = sums.games() - sums.unknown;
-    [sums.white, sums.draws, sums.black].map(|count| match known {
-        0 => "-".to_owned(),
-        _ => format!("{:.0} %", 100.0 * count as f64 / known as f64),
-    })
-}
-
-/// A line about the games that do not count, if there are any.
-fn left_out(tally: &Tally) -> Option<String> {
-    let mut parts = Vec::new();
-    for (size, count) in &tally.sizes {
-        parts.push(format!("{count} on {size}x{size}"));
-    }
-    for (komi, count) in &tally.komis {
-        parts.push(format!("{count} with komi {komi}"));
-    }
-    let others = [
-        (tally.openings, "with another opening rule"),
-        (tally.reserves, "with other reserves"),
-        (tally.damaged, "damaged"),
-    ];
-    parts.extend(others.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")));
-    let read = counted(tally.read, "game", "games");
-    (!parts.is_empty()).then(|| format!("\nleft out of {read}: {}", parts.join(", ")))
-}
-
-#[derive(Serialize)]
-struct Answer {
-    size: usize,
-    tps: String,
-    read: u64,
-    games: u64,
-    #[serde(flatten)]
-    results: Results,
-    ended: u64,
-    moves: Vec<Played>,
-    left_out: Left,
-}
-
-#[derive(Serialize)]
-struct Results {
-    white: u64,
-    draw: u64,
-    black: u64,
-    unknown: u64,
-}
-
-#[derive(Serialize)]
-struct Played {
-    #[serde(rename = "move")]
-    mv: String,
-    games: u64,
-    #[serde(flatten)]
-    results: Results,
-    rating: Option<f64>,
-    rated: u64,
-}
-
-#[derive(Serialize)]
-struct Left {
-    size: u64,
-    komi: u64,
-    opening: u64,
-    reserves: u64,
-    damaged: u64,
-}
-
-impl From<Sums> for Results {
-    fn from(sums: Sums) -> Self {
-        Self { white: sums.white, draw: sums.draws, black: sums.black, unknown: sums.unknown }
-    }
-}
-
-/// The answer as one line of JSON.
-fn json(position: &AnyPosition, tally: &Tally) -> serde_json::Result<String> {
-    let moves = tally.ranked().into_iter().map(|(mv, row)| Played {
-        mv: mv.to_string(),
-        games: row.sums.games(),
-        results: row.sums.into(),
-        rating: row.rating(),
-        rated: row.rated,
-    });
-    let answer = Answer {
-        size: position.size().width(),
-        tps: position.to_string(),
-        read: tally.read,
-        games: tally.sums.games(),
-        results: tally.sums.into(),
-        ended: tally.ended,
-        moves: moves.collect(),
-        left_out: Left {
-            size: tally.sizes.values().sum(),
-            komi: tally.komis.values().sum(),
-            opening: tally.openings,
-            reserves: tally.reserves,
-            damaged: tally.damaged,
-        },
-    };
-    Ok(serde_json::to_string(&answer)? + "\n")
 }

@@ -48,10 +48,8 @@ mod variations;
 
 pub use comment::{CommentTextError, EngineComment};
 pub use game::ReplayError;
-#[cfg(feature = "cli")]
-pub(crate) use games::GameSplitter;
 #[cfg(any(feature = "cli", feature = "page"))]
-pub(crate) use games::GameText;
+pub(crate) use games::{GameSplitter, GameText};
 pub use komi::KomiTextError;
 #[cfg(feature = "cli")]
 pub(crate) use komi::read_komi;

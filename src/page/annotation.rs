@@ -5,12 +5,13 @@ use serde_json::{Value, json};
 use super::view::move_view;
 use super::words;
 use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly, Mark};
+use crate::analysis::annotate::look::Look;
 use crate::analysis::annotate::ptn::{ptn_game, remarks, summary};
 use crate::board::{AnyPosition, Color};
 use crate::notation::PtnGame;
 
-/// Describes an annotated game that starts from `start`.
-pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame) -> Value {
+/// Describes an annotated game that starts from `start`, and the looks that it was judged by.
+pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame, looks: &[Look]) -> Value {
     let mut position = start.clone();
     let found = game.start.iter().chain(game.plies.iter().map(|ply| &ply.after));
     let remarks = game.plies.iter().map(|ply| {
@@ -32,6 +33,8 @@ pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame) -> Value {
         "summary": summary(game),
         // As `tak-engine annotate` writes it.
         "ptn": ptn.to_string(),
+        // For the report.
+        "looks": looks,
     })
 }
 

@@ -2,18 +2,22 @@
 //!
 //! [`answer`](answer()) answers a question at once or makes a [`Task`] of it, which [`think`](think()) runs on an engine.
 //! No thread, socket or clock is used here, so the same page can run on a server or in the browser alone. Nothing is
-//! remembered between questions.
+//! remembered between questions, except the collection of an [`Explorer`].
 //!
 //! The rules are never copied: `record` plays the game that the page sends, `view` describes a position and `draft` a
 //! spread in progress, `words` puts both into words. `files` reads and writes PTN and TPS, `report` describes a search
-//! and `annotation` an annotated game. `defend` plays the other side of a puzzle.
+//! and `annotation` an annotated game. `defend` plays the other side of a puzzle,
+//! and `print` makes the report about an annotated game.
 
 mod annotation;
 mod answer;
 mod defend;
 mod draft;
+mod explorer;
 mod files;
 mod lines;
+#[cfg(feature = "draw")]
+mod print;
 mod record;
 mod report;
 mod think;
@@ -22,5 +26,8 @@ mod web;
 mod words;
 
 pub use answer::{Response, Task, answer, hello};
+pub use explorer::Explorer;
+#[cfg(feature = "draw")]
+pub use print::print;
 pub use think::think;
 pub use web::{File, file};

@@ -76,7 +76,7 @@ fn annotate(
     let looks = examine(&mut [Examination { engine, limits, stop }], game, Vec::new(), &step)?;
     if !stop.load(Relaxed) {
         let annotated = judge(source.clone(), &looks);
-        reply(json!({"annotation": annotation_view(game.start(), &annotated)}));
+        reply(json!({"annotation": annotation_view(game.start(), &annotated, &looks)}));
     }
     Ok(())
 }

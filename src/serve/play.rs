@@ -6,7 +6,10 @@ use std::time::Instant;
 use super::socket::{Inbox, Outbox};
 use super::warnings::warn;
 use crate::engine::{Engine, EngineThread, Permissions, Settings};
-use crate::page::{self, Response};
+use crate::page::{self, Explorer, Response};
+
+/// The most bytes of a collection in the explorer, which stays in memory while the page is connected.
+const MAX_COLLECTION: u64 = 64_000_000;
 
 /// Serves a page.
 pub fn session(inbox: Inbox, outbox: &Outbox, permissions: Permissions) {
@@ -27,7 +30,12 @@ fn converse(inbox: Inbox, outbox: &Outbox, mut engine: EngineThread) -> io::Resu
     // The table is allocated before the first question. If that fails, a task reports it.
     engine.submit(|engine, _| _ = engine.prepare());
     outbox.send(page::hello())?;
+    let mut explorer = Explorer::new(MAX_COLLECTION);
     for question in inbox {
+        if let Some(text) = explorer.answer(&question).or_else(|| page::print(&question)) {
+            outbox.send(text)?;
+            continue;
+        }
         match page::answer(&question) {
             Some(Response::Answer(text)) => outbox.send(text)?,
             Some(Response::Task(task)) => {

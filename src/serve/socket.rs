@@ -50,7 +50,8 @@ pub fn config() -> WebSocketConfig {
     WebSocketConfig::default()
         .read_buffer_size(16 * 1024)
         .write_buffer_size(0)
-        .max_write_buffer_size(4 * 1024 * 1024)
+        // The report on a game with many diagrams has 4 MiB.
+        .max_write_buffer_size(8 * 1024 * 1024)
         .max_message_size(Some(MAX_TEXT))
         .max_frame_size(Some(MAX_TEXT))
 }

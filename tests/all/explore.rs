@@ -126,6 +126,38 @@ fn answer(folder: &Folder, position: Option<&AnyPosition>, words: &str) -> Value
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
+/// The explorer of a page, which gets these files in parts that end anywhere.
+#[cfg(feature = "page")]
+fn explorer(files: &[String]) -> tak_engine::page::Explorer {
+    let bytes: usize = files.iter().map(String::len).sum();
+    let mut explorer = tak_engine::page::Explorer::new(bytes as u64);
+    ask(&mut explorer, &json!({"do": "collect", "bytes": bytes}));
+    for (number, file) in files.iter().enumerate() {
+        let characters: Vec<char> = file.chars().collect();
+        for part in characters.chunks(1000 + 37 * number) {
+            ask(&mut explorer, &json!({"do": "collect", "text": part.iter().collect::<String>()}));
+        }
+        ask(&mut explorer, &json!({"do": "collect", "end": true}));
+    }
+    explorer
+}
+
+#[cfg(feature = "page")]
+fn ask(explorer: &mut tak_engine::page::Explorer, question: &Value) -> Value {
+    let mut question = question.clone();
+    question["id"] = json!(7);
+    let answer: Value = serde_json::from_str(&explorer.answer(&question.to_string()).unwrap()).unwrap();
+    assert_eq!(answer["id"], 7);
+    answer
+}
+
+#[cfg(feature = "page")]
+fn explore(explorer: &mut tak_engine::page::Explorer, position: &AnyPosition) -> Value {
+    let start =
+        json!({"size": position.size().width(), "opening": "swap", "half_komi": 0, "tps": position.to_string()});
+    ask(explorer, &json!({"do": "explore", "game": {"start": start, "moves": []}}))
+}
+
 #[test]
 fn counts_are_those_of_a_recomputation() {
     for width in [3, 4, 5] {
@@ -135,6 +167,8 @@ fn counts_are_those_of_a_recomputation() {
         let texts: Vec<String> = games.iter().map(Played::text).collect();
         folder.file("a.ptn", texts[..100].concat());
         folder.file("b.ptn", texts[100..].concat());
+        #[cfg(feature = "page")]
+        let mut explorer = explorer(&[texts[..100].concat(), texts[100..].concat()]);
         let mut asked = 0;
         for (number, played) in games.iter().step_by(23).enumerate() {
             let mut position = played.game.start().clone();
@@ -150,6 +184,9 @@ fn counts_are_those_of_a_recomputation() {
             assert_eq!(found["ended"], json!(ended), "{position}");
             let whole = ended + sums.values().map(|sum| sum.0).sum::<u64>();
             assert_eq!((&found["games"], &found["read"]), (&json!(whole), &json!(300)), "{position}");
+            // The page counts the same.
+            #[cfg(feature = "page")]
+            assert_eq!(explore(&mut explorer, &position)["explored"], found, "{position}");
             asked += usize::from(whole > 1);
         }
         assert!(asked > 5, "only {asked} positions were in several games");
@@ -180,12 +217,14 @@ fn equivalent_moves_are_one_and_moves_lead_deeper() {
     }
 }
 
+/// Games of other kinds, and three that are damaged.
+const OTHERS: &str = "[Size \"6\"]\n\n1. a1 f6\n\n[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5\n\n[Size \"5\"]\n[Flats \"10\"]\n\n1. a1 e5\n\n\
+        [Size \"5\"]\n[Opening \"no-swap\"]\n\n1. a1 e5\n\n[Size \"5\"]\n\n1. a1 a1\n\n[Size \"9\"]\n\n1. a1\n\n[Size \"5\"]\n\n1. a1 {";
+
 #[test]
 fn what_is_left_out_is_said() {
     let folder = Folder::new("explore-mixed");
-    let others = "[Size \"6\"]\n\n1. a1 f6\n\n[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5\n\n[Size \"5\"]\n[Flats \"10\"]\n\n1. a1 e5\n\n\
-        [Size \"5\"]\n[Opening \"no-swap\"]\n\n1. a1 e5\n\n[Size \"5\"]\n\n1. a1 a1\n\n[Size \"9\"]\n\n1. a1\n\n[Size \"5\"]\n\n1. a1 {";
-    folder.file("games.ptn", format!("{GAMES}{others}"));
+    folder.file("games.ptn", format!("{GAMES}{OTHERS}"));
     folder.file("empty.ptn", "");
     let output = folder.run("explore games.ptn empty.ptn --komi 0");
     let (printed, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
@@ -209,4 +248,58 @@ fn what_is_left_out_is_said() {
     assert_eq!(unknown.status.code(), Some(2));
     let unknown = folder.command("explore games.ptn --tps").arg("x5/x5/x2,1S,x2/x5/x5 2 9").output().unwrap();
     assert!(String::from_utf8(unknown.stdout).unwrap().contains("no game has this position"));
+}
+
+#[cfg(feature = "page")]
+#[test]
+fn a_page_is_told_what_is_left_out() {
+    let start = |size| AnyPosition::start(size, tak_engine::board::Komi::ZERO);
+    let files = [format!("{GAMES}{OTHERS}"), String::new(), "nonsense {".to_owned(), GAMES.replace('\n', "\r\n")];
+    let mut explorer = explorer(&files);
+    let collected = ask(&mut explorer, &json!({"do": "collect"}))["collected"].take();
+    assert_eq!((&collected["games"], &collected["damaged"]), (&json!(14), &json!(4)));
+    assert_eq!(collected["sizes"], json!([[5, 9], [6, 1]]));
+    assert_eq!(collected["faults"].as_array().unwrap().len(), 4);
+    assert!(collected["faults"][0].as_str().unwrap().starts_with("game 8: line 35: illegal move a1"), "{collected}");
+    let answer = explore(&mut explorer, &start(Size::FIVE));
+    assert_eq!((&answer["explored"]["games"], &answer["explored"]["moves"][0]["games"]), (&json!(7), &json!(7)));
+    let left = "left out of 14 games: 1 on 6x6, 1 with another opening rule, 1 with other reserves, 4 damaged";
+    assert_eq!(answer["left_out"], left);
+    assert_eq!(explore(&mut explorer, &start(Size::SIX))["explored"]["games"], 1);
+}
+
+#[cfg(feature = "page")]
+#[test]
+fn a_page_has_a_limit() {
+    let mut explorer = tak_engine::page::Explorer::new(3_000_000);
+    // Nothing is collected before the size is named, and no more than that.
+    for question in [json!({"text": "1. a1"}), json!({"bytes": 3_000_001}), json!({"text": "1. a1"})] {
+        let mut question = question;
+        question["do"] = json!("collect");
+        let error = ask(&mut explorer, &question)["error"].take();
+        let reason =
+            "the files have 4 MB, and at most 3 MB can be explored here; tak-engine explore reads files of any size";
+        assert_eq!(error, reason);
+    }
+    ask(&mut explorer, &json!({"do": "collect", "bytes": 1}));
+    let part = "{ a comment without end ".repeat(20_000);
+    for number in 0..8 {
+        let answer = ask(&mut explorer, &json!({"do": "collect", "text": part}));
+        assert_eq!(answer["error"].is_null(), number < 6, "{number}: {answer}");
+    }
+    let answer = ask(&mut explorer, &json!({"do": "collect", "end": true}));
+    assert_eq!(answer["collected"]["faults"], json!(["game 1: longer than 1 MiB"]));
+    for other in [
+        "{",
+        "[]",
+        r#"{"id": 1, "do": "view"}"#,
+        r#"{"id": -1, "do": "collect"}"#,
+        r#"{"id": 1, "do": "explore", "game": 1}"#,
+    ] {
+        assert_eq!(explorer.answer(other), None, "{other}");
+    }
+    assert_eq!(ask(&mut explorer, &json!({"do": "explore"}))["error"], "the game is missing");
+    let game = json!({"start": {"size": 5, "opening": "swap"}, "moves": ["a1", "a1"]});
+    let error = ask(&mut explorer, &json!({"do": "explore", "game": game}))["error"].take();
+    assert_eq!(error, "move 2, a1, is not possible: square a1 is not empty");
 }

@@ -172,7 +172,7 @@ fn a_game_is_annotated_as_in_the_shell() {
     let names = json!({"white": "Ada", "black": "Bob"});
     let written = ask(json!({"do": "write", "game": game, "names": names}));
     folder.file("game.ptn", written["text"]["ptn"].as_str().unwrap());
-    let output = folder.run(&format!("annotate --nodes {nodes} game.ptn"));
+    let output = folder.run(&format!("annotate --nodes {nodes} --report review.html game.ptn"));
     assert!(output.status.success(), "{output:?}");
     let expected = String::from_utf8(output.stdout).unwrap();
 
@@ -186,6 +186,10 @@ fn a_game_is_annotated_as_in_the_shell() {
     };
     let ptn = annotation["ptn"].as_str().unwrap();
     assert_eq!(timeless(ptn), timeless(&expected));
+    // So is the report.
+    let question = json!({"id": 1, "do": "print", "ptn": ptn, "looks": annotation["looks"], "nodes": nodes});
+    let report = read(&tak_engine::page::print(&question.to_string()).unwrap());
+    assert_eq!(report["page"], folder.text("review.html"));
     // The remarks beside the moves are those of the file.
     let game = tak_engine::notation::parse_games(ptn).next().unwrap().unwrap();
     let said = annotation["moves"].as_array().unwrap();
@@ -218,6 +222,49 @@ fn a_game_is_annotated_as_in_the_shell() {
     assert!(said.iter().any(|said| { said["says"].as_array().unwrap().contains(&json!("White has a road in 1 ply")) }));
     assert_eq!(annotation["chances"].as_array().unwrap().len(), moves.len() + 1);
     assert_eq!(annotation["chances"][moves.len()], 100.0);
+}
+
+/// Stored annotations may be anything.
+#[cfg(feature = "draw")]
+#[test]
+fn nonsense_makes_no_report() {
+    let print = |question: Value| {
+        let mut question = question;
+        (question["id"], question["do"]) = (json!(1), json!("print"));
+        tak_engine::page::print(&question.to_string()).map(|text| read(&text))
+    };
+    let look = |score: i64, line: &str| json!({"score": score, "line": line, "depth": 1, "nodes": u64::MAX, "ms": 0});
+    assert_eq!(print(json!({"ptn": "", "looks": [look(1 << 40, "")], "nodes": 1})), None);
+    for (ptn, looks) in
+        [("", 0), ("", 1), ("[Size \"5\"]\n1. a1 a1", 3), ("[Size \"5\"]\n1. a1", 1), ("[Size \"9\"]\n1. a1", 2)]
+    {
+        let looks = vec![look(0, "a1"); looks];
+        let answer = print(json!({"ptn": ptn, "looks": looks, "nodes": 1})).unwrap();
+        assert_eq!(answer["error"], "this annotation does not fit its game", "{ptn}");
+    }
+    // Lines that cannot be played, and scores that do not fit the position.
+    let moves = GAME.split(' ').count();
+    for seed in 0..200_usize {
+        let looks: Vec<_> = (0..=moves)
+            .map(|at| {
+                let value = (seed * 7919 + at * 104_729) % 65_000;
+                let mut look =
+                    look(value as i64 - 32_500, ["", "a1", "8h8+11111111", "Ch8 Sh8 a1 a1", "a1> b2"][value % 5]);
+                if value % 3 == 0 {
+                    look["other"] =
+                        json!({"score": 32_000 - value as i64, "line": if value % 2 == 0 { "e5" } else { "" }});
+                    look["only"] = ["win", "win-or-loss", "level"][value / 3 % 3].into();
+                }
+                if value % 7 == 0 {
+                    look["road"] = json!(value % 2);
+                }
+                look
+            })
+            .collect();
+        if let Some(answer) = print(json!({"ptn": format!("[Size \"5\"]\n{GAME}"), "looks": looks, "nodes": 1})) {
+            assert!(answer["page"].is_string(), "{answer}");
+        }
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ const POLICY = [
 const HEAD = `<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
 /** Parts of the page that are scripts of their own. */
-const VIEWS = ['puzzles.js', 'learn.js'];
+const VIEWS = ['puzzles.js', 'learn.js', 'explore.js'];
 /** Only for the page with the board. What the engine needs is loaded while the script is. */
 const APP = `<link rel="manifest" href="manifest.webmanifest">
 <link rel="apple-touch-icon" href="icon-180.png">
@@ -114,6 +114,15 @@ for (const size of ['5x5', '6x6']) {
   cpSync(here(`../../../docs/puzzles/${size}.jsonl`), out(`puzzles-${size}.jsonl`));
 }
 cpSync(here('../js/classic/tak-engine.worker.js'), out('tak-engine.worker.js'));
+cpSync(here('tak-engine-explorer.wasm'), out('tak-engine-explorer.wasm'));
+await build({
+  ...script,
+  entryPoints: [here('explorer-worker.js')],
+  outfile: out('tak-engine-explorer.worker.js'),
+  format: 'iife',
+  // The glue would find the module beside itself, but gets its address.
+  logOverride: { 'empty-import-meta': 'silent' },
+});
 await build({
   ...script,
   entryPoints: ['main.js', ...VIEWS].map(source),

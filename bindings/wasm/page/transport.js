@@ -1,8 +1,9 @@
-// The way to the engine: two workers of this page, in the form of a WebSocket. `tak-engine serve` has another file of
-// this name, which opens a real one.
+// The way to the engine: two workers of this page, and one for the explorer, in the form of a WebSocket. `tak-engine
+// serve` has another file of this name, which opens a real one.
 
 import { Searcher } from '../js/searcher.js';
 import { canShare, compile, workers } from '../js/web.js';
+import { Explorer } from './explorer.js';
 import { keepOffline } from './offline.js';
 
 /** The size of the table in MiB: the one of `tak-engine annotate`, so that the marks are the same. */
@@ -31,6 +32,7 @@ class EngineSocket extends EventTarget {
   /** The question to the latter that waits for the end of the present job. A newer one takes its place. */
   #next = null;
   #isBusy = true;
+  #explorer = new Explorer((text) => this.#hear(text));
 
   constructor() {
     super();
@@ -55,6 +57,8 @@ class EngineSocket extends EventTarget {
       this.#think(null);
     } else if (['think', 'annotate', 'defend'].includes(question.do)) {
       this.#think({ do: 'ask', text, hash: HASH, id: question.id });
+    } else if (['collect', 'explore', 'print'].includes(question.do)) {
+      this.#explorer.ask(text, question.id);
     } else {
       this.#run(this.#clerk, { do: 'ask', text, hash: 0, id: question.id });
     }
@@ -64,6 +68,7 @@ class EngineSocket extends EventTarget {
     this.readyState = WebSocket.CLOSED;
     this.#clerk?.close();
     this.#thinker?.close();
+    this.#explorer.close();
     this.dispatchEvent(new CloseEvent('close', { code, reason }));
   }
 

@@ -1,7 +1,8 @@
 //! The position that is looked for, and the search for it in a game.
 
-use crate::board::{AnyPosition, Color, Komi, Move, OpeningRule, Setup, SetupError, Size, Square, Symmetry};
-use crate::notation::{PtnGame, ReadGame, winner_of};
+use super::game::{Ending, ExploredGame, Start, settings_key};
+use crate::board::{AnyPosition, Komi, Move, OpeningRule, Setup, SetupError, Size, Square, Symmetry};
+use crate::notation::ReadGame;
 
 /// A position to look for, in all its rotations and reflections.
 #[derive(Debug)]
@@ -12,10 +13,9 @@ pub struct Query {
     images: Vec<(u64, Symmetry)>,
     /// The symmetries of the position itself: they turn its moves into equivalent ones.
     own: Vec<Symmetry>,
+    /// The pieces in reserve. Games with fewer have passed the position.
+    reserve: u32,
 }
-
-/// The result of a game: the winner, or no one for a draw. `None` if the result is unknown.
-pub type Ending = Option<Option<Color>>;
 
 /// A game that was looked through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl Query {
                 images.push((key, inverse(symmetry, setup.size)));
             }
         }
-        Ok(Self { setup, komi, images, own })
+        Ok(Self { setup, komi, images, own, reserve: reserve(position) })
     }
 
     /// The representative of a move of the position and of all that are equivalent to it.
@@ -81,37 +81,38 @@ impl Query {
     /// # Errors
     /// The reason why it does not count.
     pub fn look(&self, read: &ReadGame) -> Result<Found, LeftOut> {
-        let damaged = |fault: &dyn std::fmt::Display| LeftOut::Damaged(fault.to_string());
         if let Some(fault) = &read.fault {
-            return Err(damaged(fault));
+            return Err(LeftOut::Damaged(fault.to_string()));
         }
-        let (game, start) = (&read.game, &read.game.start);
-        self.check(start)?;
-        let at_line = |plies| format!("line {}", read.line(plies));
-        let settings = settings_key(start).map_err(|error| damaged(&format!("{}: {error}", at_line(usize::MAX))))?;
-        let mut position =
-            AnyPosition::from_setup(start).map_err(|error| damaged(&format!("{}: {error}", at_line(usize::MAX))))?;
-        let mut visit = None;
-        for ply in 0..=game.moves.len() {
-            let mv = game.moves.get(ply).map(|played| played.mv);
-            if visit.is_none() {
-                let key = position.hash() ^ settings;
-                let image = self.images.iter().find(|(image, _)| *image == key);
-                visit = image.map(|(_, back)| Visit {
-                    mv: mv.map(|mv| self.representative(back.mv(mv, start.size))),
-                    rating: rating(game, position.to_move()),
-                });
-            }
-            if let Some(mv) = mv {
-                let played = position.play(mv);
-                played.map_err(|reason| damaged(&format!("{}: illegal move {mv}: {reason}", at_line(ply))))?;
-            }
-        }
-        Ok(Found { ending: ending(game, &position), visit })
+        self.check(&read.game.start)?;
+        let game = ExploredGame::read(read).map_err(LeftOut::Damaged)?;
+        let moves = read.game.moves.iter().map(|played| played.mv);
+        let visit = self.visit(&game.start, moves, game.ratings);
+        Ok(Found { ending: game.ending, visit })
     }
 
-    /// Checks that the game is of the same kind.
-    fn check(&self, start: &Setup) -> Result<(), LeftOut> {
+    /// The first time that a game with these legal moves has the position.
+    pub fn visit(&self, start: &Start, moves: impl Iterator<Item = Move>, ratings: [Option<u32>; 2]) -> Option<Visit> {
+        let mut position = start.position.clone();
+        let mut moves = moves.fuse();
+        loop {
+            let key = position.hash() ^ start.settings;
+            let mv = moves.next();
+            if let Some((_, back)) = self.images.iter().find(|(image, _)| *image == key) {
+                return Some(Visit {
+                    mv: mv.map(|mv| self.representative(back.mv(mv, self.setup.size))),
+                    rating: ratings[position.to_move().index()],
+                });
+            }
+            position.play_unchecked(mv.filter(|_| reserve(&position) >= self.reserve)?);
+        }
+    }
+
+    /// Checks that a game is of the same kind.
+    ///
+    /// # Errors
+    /// The reason why it does not count.
+    pub fn check(&self, start: &Setup) -> Result<(), LeftOut> {
         if start.size != self.setup.size {
             return Err(LeftOut::Size(start.size));
         }
@@ -128,12 +129,6 @@ impl Query {
     }
 }
 
-/// A number by which positions with different komi have equal hashes: the hash of the empty board.
-fn settings_key(setup: &Setup) -> Result<u64, SetupError> {
-    let empty = Setup { reserves: setup.reserves, opening: setup.opening, ..Setup::empty(setup.size, setup.komi) };
-    Ok(AnyPosition::from_setup(&empty)?.hash())
-}
-
 /// The symmetry that turns the board back.
 fn inverse(symmetry: Symmetry, size: Size) -> Symmetry {
     // A symmetry is known by what it does to two neighbours.
@@ -143,23 +138,7 @@ fn inverse(symmetry: Symmetry, size: Size) -> Symmetry {
     Symmetry::ALL.into_iter().find(undoes).unwrap_or(symmetry)
 }
 
-/// The result of a game: by the rules, or else as its text says.
-fn ending(game: &PtnGame, end: &AnyPosition) -> Ending {
-    if let Some(outcome) = end.outcome() {
-        return Some(outcome.winner);
-    }
-    let of_text = |text: &str| match winner_of(text) {
-        None if text != "1/2-1/2" => None,
-        winner => Some(winner),
-    };
-    game.result.as_deref().and_then(of_text).or_else(|| game.tag("Result").and_then(of_text))
-}
-
-/// The rating of a player, if the game has it.
-fn rating(game: &PtnGame, color: Color) -> Option<u32> {
-    let name = match color {
-        Color::White => "Rating1",
-        Color::Black => "Rating2",
-    };
-    game.tag(name)?.trim().parse().ok().filter(|&rating| rating > 0)
+/// The pieces that both players have in reserve.
+fn reserve(position: &AnyPosition) -> u32 {
+    position.reserves().0.iter().map(|reserve| u32::from(reserve.stones) + u32::from(reserve.caps)).sum()
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::query::{Ending, Found, LeftOut};
+use super::game::Ending;
+use super::query::{Found, LeftOut};
 use crate::board::{Color, Komi, Move, Size};
 
 /// Games by their results.

@@ -4,7 +4,7 @@
 const ALONG = 3600;
 const HINT = 1.5;
 /** Nodes per position of an annotated game. `tak-engine annotate --nodes` with this number gives the same marks. */
-const NODES = 50000;
+export const NODES = 50000;
 
 export class Engine extends EventTarget {
   constructor(game, connection) {

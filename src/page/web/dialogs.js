@@ -1,7 +1,9 @@
 // Files, links and the list of keys.
 
+import { NODES } from './analysis.js';
 import { MOST_BYTES, Refused } from './connection.js';
 import { fromLink, toLink } from './state.js';
+import { ask } from './task.js';
 
 const $ = (id) => document.getElementById(id);
 /** The longest fragment of a link in characters. Some programs cut off the rest. */
@@ -35,6 +37,7 @@ export class Dialogs {
       game.do(() => this.open($('paste').value));
     });
     $('file').addEventListener('change', () => this.openFile($('file').files[0]));
+    $('report').addEventListener('click', () => game.do(() => this.report()));
     $('copy-ptn').addEventListener('click', () => this.copy($('ptn').value, 'PTN'));
     $('copy-tps').addEventListener('click', () => this.copy($('tps').value, 'TPS'));
     $('copy-link').addEventListener('click', () => this.copyLink());
@@ -73,18 +76,35 @@ export class Dialogs {
     });
   }
 
-  /** Shows the game as text, with its annotation if there is one. */
-  async write() {
+  /** The game as text: with variations, the annotated main line if there is one, and the position. */
+  async texts() {
     const { game } = this;
     const { names, moves, annotation } = game.state;
     const { main, lines, ended } = game.lines;
     const question = { do: 'write', game: game.whole(), main, lines, names: { ...names, result: ended?.result ?? null } };
     const { text } = await this.connection.ask(question);
     const isAnnotated = moves.length === annotation?.moves.length && game.annotated(moves.length) !== null;
-    $('annotated-label').hidden = !isAnnotated;
-    const isMain = isAnnotated && $('annotated').checked && String(main) === String(moves);
-    $('ptn').value = (isMain ? renewed(annotation.ptn, text.ptn) : text.ptn) + text.variations;
-    $('tps').value = text.tps;
+    return { ...text, annotated: isAnnotated && String(main) === String(moves) ? renewed(annotation.ptn, text.ptn) : null };
+  }
+
+  /** Shows the game as text, with its annotation if there is one. */
+  async write() {
+    const { ptn, annotated, variations, tps } = await this.texts();
+    $('annotated-label').hidden = !annotated;
+    $('ptn').value = (annotated && $('annotated').checked ? annotated : ptn) + variations;
+    $('tps').value = tps;
+  }
+
+  /** Saves the page about the annotated game. */
+  async report() {
+    const { annotated } = await this.texts();
+    if (!annotated) {
+      throw new Refused('the annotation is of another line: go back to that, or annotate the game again');
+    }
+    const { looks } = this.game.state.annotation;
+    const { page } = await ask(this.connection, { do: 'print', ptn: annotated, looks, nodes: NODES });
+    this.download(page, 'tak-review.html', 'text/html');
+    this.game.say('The report is saved.');
   }
 
   /** Opens a game or position from text. */
@@ -166,8 +186,8 @@ export class Dialogs {
     }
   }
 
-  download(text, name) {
-    const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  download(text, name, type = 'text/plain') {
+    const address = URL.createObjectURL(new Blob([text], { type }));
     const link = Object.assign(document.createElement('a'), { href: address, download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);

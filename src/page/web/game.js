@@ -3,6 +3,7 @@
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
 import { Hand } from './hand.js';
+import { said } from './notes.js';
 import { Owner } from './owner.js';
 import { lookUp, recordOf, see } from './positions.js';
 import { EMPTY, gameOf, wasHere } from './state.js';
@@ -139,11 +140,12 @@ export class Game extends EventTarget {
     return this.state.analysing && !this.isContest && this.attempt === null;
   }
 
-  /** Returns whether a user of this page is to move. */
+  /** Returns whether a user of this page is to move. A task may be for both players. */
   get isOurs() {
     const { mode, human } = this.state;
     const isSide = mode === 'engine' || mode === 'task';
-    return this.attempt !== null || mode === 'two' || mode === 'analysis' || (isSide && this.view?.to_move === human);
+    const isHuman = human === 'both' || this.view?.to_move === human;
+    return this.attempt !== null || mode === 'two' || mode === 'analysis' || (isSide && isHuman);
   }
 
   /** Returns whether the engine is to move in the game, regardless of the move shown. */
@@ -495,7 +497,6 @@ export class Game extends EventTarget {
   get comments() {
     const { path, state: { at, names } } = this;
     const all = at === 0 ? names.comments : path[at].notes?.comments;
-    // PTN Ninja marks notes with an asterisk. Numbers of engines are in the graph.
-    return (all ?? []).filter((text) => !/^\s*(name:"|cp:|wdl:|score:|[+-]\d)/.test(text)).map((text) => text.replace(/^\*/, ''));
+    return said(all);
   }
 }

@@ -184,8 +184,7 @@ async function begin() {
 addEventListener('hashchange', () => connection.isOpen && game.do(begin));
 
 document.addEventListener('keydown', (event) => {
-  // Text fields exist in dialogs only.
-  if (document.querySelector('dialog[open]')) {
+  if (document.querySelector('dialog[open]') || event.target.closest('textarea')) {
     return;
   }
   const key = event.key.toLowerCase();

@@ -5,6 +5,7 @@ import { make } from './elements.js';
 import { Graph } from './graph.js';
 import { MoveList } from './moves.js';
 import { icon, parse } from './pieces.js';
+import { Notes } from './notes.js';
 import { Review } from './review.js';
 
 const $ = (id) => document.getElementById(id);
@@ -32,6 +33,7 @@ function short(number) {
 export class Panel {
   constructor(game, engine, attempt) {
     this.game = game;
+    this.notes = new Notes(game, engine.connection);
     this.engine = engine;
     this.armed = null;
     this.moves = new MoveList($('moves'), game);
@@ -152,6 +154,7 @@ export class Panel {
     $('former').hidden = state.former.length === 0;
     $('resign').hidden = this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
     $('analysis').hidden = this.game.isContest;
+    this.notes.show();
     $('comments').textContent = this.game.comments.join('\n');
     $('comments').hidden = !$('comments').textContent;
     $('watch').hidden = state.mode !== 'self' || this.game.isFinished;
@@ -306,6 +309,8 @@ export class Panel {
     $('annotate').textContent = engine.annotating === null
       ? 'Annotate this game' : `Stop annotating (${engine.looked} of ${all})`;
     $('annotate').disabled = all === 1;
+    // Annotations of earlier versions have no looks.
+    $('report').hidden = !(game.annotated(game.state.moves.length) && game.state.annotation?.looks);
     this.remarks();
     this.graph.show();
     this.turns.show();

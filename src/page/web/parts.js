@@ -23,14 +23,14 @@ export function choice(name, changed) {
   return { label, list, offer };
 }
 
-/** A label that chooses a file. */
-export function fileButton(text, accept, taken) {
-  const input = make('input', { type: 'file', className: 'unseen', accept });
+/** A label that chooses a file, or several. */
+export function fileButton(text, accept, taken, multiple = false) {
+  const input = make('input', { type: 'file', className: 'unseen', accept, multiple });
   input.addEventListener('change', () => {
-    const [file] = input.files;
+    const files = [...input.files];
     input.value = '';
-    if (file) {
-      taken(file);
+    if (files.length > 0) {
+      taken(files);
     }
   });
   return make('label', { className: 'button' }, text, input);

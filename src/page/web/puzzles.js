@@ -38,6 +38,8 @@ export class View {
   constructor(task) {
     this.task = task;
     this.game = task.game;
+    /** Names of files that may be dropped on the page. */
+    this.accepts = /\.jsonl?$/;
     this.results = loadResults();
     /** The puzzles that come with the program, and those of an opened file. */
     this.shipped = [];
@@ -84,7 +86,7 @@ export class View {
     this.left = make('p', { id: 'task-left', className: 'note' });
     this.former = button('Puzzles of the program', act(() => this.use(null)));
     this.source = row(
-      fileButton('Open puzzles or results', '.jsonl,.json,application/jsonl', (file) => this.openFile(file)),
+      fileButton('Open puzzles or results', '.jsonl,.json,application/jsonl', (files) => this.openFiles(files)),
       button('Save my results', () => download(writeResults(this.results), 'tak-puzzle-results.json')),
       this.former,
     );
@@ -317,7 +319,7 @@ export class View {
     await this.game.open({ start: this.origin, moves });
   }
 
-  async openFile(file) {
+  async openFiles([file]) {
     if (file.size > MOST_BYTES) {
       this.game.refuse('this file is too large');
       return;

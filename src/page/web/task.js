@@ -1,5 +1,5 @@
-// Puzzles and lessons: a position is set on the same board, in the place of the game, which comes back afterwards. The
-// views are loaded when they are opened.
+// Puzzles, lessons and the explorer: a position is set on the same board, in the place of the game, which comes back
+// afterwards. The views are loaded when they are opened.
 
 import { Lost, Refused } from './connection.js';
 import { make } from './elements.js';
@@ -10,6 +10,7 @@ const $ = (id) => document.getElementById(id);
 const VIEWS = {
   puzzles: () => import('./puzzles.js'),
   learn: () => import('./learn.js'),
+  explore: () => import('./explore.js'),
 };
 
 const UNLOADED = 'this part of the page could not be loaded; try again';
@@ -20,8 +21,9 @@ const BLANK = {
   mode: 'task', names: { white: '', black: '' }, takebacks: 0,
 };
 
-/** Answers to one question that need the engine. */
-const isLast = (answer) => 'best' in answer || 'defence' in answer || 'error' in answer;
+/** Answers that end a question that takes a while. */
+const LAST = ['best', 'defence', 'collected', 'explored', 'page', 'error'];
+const isLast = (answer) => LAST.some((name) => name in answer);
 
 export class Task {
   constructor(game, connection) {
@@ -42,13 +44,13 @@ export class Task {
     addEventListener('drop', (event) => this.drop(event), true);
   }
 
-  /** Gives the view a file that falls on the page, instead of opening it as a game. */
+  /** Gives the view files that fall on the page, instead of opening them as games. */
   drop(event) {
-    const [file] = event.dataTransfer.files;
-    if (this.view?.openFile && /\.jsonl?$/.test(file?.name)) {
+    const files = [...event.dataTransfer.files];
+    if (this.view?.accepts?.test(files[0]?.name)) {
       event.preventDefault();
       event.stopImmediatePropagation();
-      this.view.openFile(file);
+      this.view.openFiles(files);
     }
   }
 
@@ -186,7 +188,7 @@ export class Task {
     this.game.changed();
   }
 
-  /** Shows a position; `human` is the player who solves it. */
+  /** Shows a position; `human` is the player who solves it, or both. */
   async show(start, human, { moves = [], at = moves.length } = {}) {
     this.human = human;
     await this.quietly(() => this.game.load({ ...BLANK, start, human, moves, at, present: at, flipped: human === 'black' }));
@@ -258,13 +260,13 @@ export class Task {
     this.notice.textContent = this.view && text !== this.told ? text : '';
   }
 
-  /** Asks the engine. */
+  /** Asks a question that takes a while. */
   think(question) {
     return ask(this.connection, question);
   }
 }
 
-/** The last answer of the engine to a question, with its last report. */
+/** The last answer to a question, with the last report of the engine. */
 export function ask(connection, question) {
   return new Promise((resolve, reject) => {
     let report = null;

@@ -52,7 +52,7 @@ function isNotes(notes) {
 export class Tree {
   constructor() {
     this.root = new Node('', null);
-    /** Grows with every change of moves or their order. */
+    /** Grows with every change of moves, their order or their notes. */
     this.version = 0;
   }
 

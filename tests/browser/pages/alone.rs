@@ -33,6 +33,13 @@ pub fn starts_without_a_network() {
     page.click_squares(free.as_str().unwrap());
     page.wait_moves(3);
     page.check();
+    // The explorer is loaded when it is opened.
+    page.open_view("explore", "");
+    page.collect(&[("games.ptn", "[Size \"4\"]\n1. a1 d4")]);
+    page.wait_text("#task-goal", "games.ptn: 1 game.");
+    page.click("#task a[href='#']");
+    page.wait_moves(3);
+    page.check();
     // In a new tab, by its other name, and the second page. The stored game is there.
     let other = page.beside(&format!("{url}index.html"));
     other.wait_moves(3);

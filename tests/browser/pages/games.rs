@@ -371,6 +371,7 @@ pub fn axe_finds_nothing(url: &str) {
     page.wait("document.querySelector('#effort').textContent.includes('depth')");
     page.click_squares("c4");
     page.wait("document.querySelector('.square.lifted')");
+    page.eval("document.querySelector('#note').open = true");
     for theme in ["wood", "contrast", "plain"] {
         page.set("theme", theme);
         page.wait(&format!("document.documentElement.dataset.theme === '{theme}'"));
@@ -396,6 +397,16 @@ pub fn axe_finds_nothing(url: &str) {
         page.eval("document.querySelector('#task details')?.setAttribute('open', '')");
         look(view);
     }
+    page.open_view("explore", "");
+    page.collect(&[(
+        "games.ptn",
+        "[Size \"3\"]\n[Rating1 \"1500\"]\n1. a1 c3 1-0\n\n[Size \"3\"]\n1. a1 b2 0-1\n\n[Size \"3\"]\n1. a9",
+    )]);
+    page.wait_text("#explore-summary", "No game has this position.");
+    page.click("#task .steps button");
+    page.wait("document.querySelector('#explore-moves tbody tr')");
+    page.eval("document.querySelector('#task details').open = true");
+    look("explore");
     page.eval("void (location.hash = '')");
     page.wait("document.querySelector('#task').hidden");
     for (button, dialog) in [("#open-new", "#new-game"), ("#open-files", "#files"), ("#open-keys", "#keys")] {

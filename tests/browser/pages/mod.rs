@@ -5,12 +5,14 @@ mod browser;
 mod browsing;
 mod dialogs;
 mod ends;
+mod explore;
 mod games;
 mod hands;
 mod hosting;
 mod layout;
 mod lines;
 mod moving;
+mod notes;
 mod review;
 mod slips;
 mod tabs;
@@ -58,6 +60,8 @@ const BOTH: PageTests = &named![
     ends::hidden_page_pauses_engine_self_play,
     ends::keys_lead_on_from_a_button_that_goes,
     ends::invalid_stored_game_leaves_a_board,
+    explore::a_collection_is_explored,
+    explore::hostile_collections_are_harmless,
     games::the_engine_answers_and_thinks_along,
     games::hints_are_given,
     games::two_clicks_start_a_game,
@@ -83,6 +87,8 @@ const BOTH: PageTests = &named![
     moving::a_whole_game_by_mouse_with_undo_and_reload,
     moving::a_whole_game_by_touch,
     moving::double_black_stack_and_two_capstones_are_playable,
+    notes::marks_and_comments_are_edited,
+    notes::an_annotated_game_can_be_commented,
     slips::undo_restores_the_replaced_continuation,
     slips::click_on_the_shown_move_is_accepted,
     slips::a_setting_chosen_during_an_action_is_kept,
@@ -115,6 +121,7 @@ const BOTH: PageTests = &named![
 const OTHERS: OtherTests = &named![
     dialogs::links_go_out_without_the_token_and_come_back,
     dialogs::a_lost_connection_changes_no_choice,
+    explore::a_lost_connection_loses_no_collection,
     games::a_server_that_comes_back_finds_the_game,
     games::a_level_answers_at_once,
     games::clocks_run_stand_still_and_run_out,

@@ -12,7 +12,7 @@ const FIVE: &str = r#"["tinue","x2,12,1,1/1,1,1C,12,x/x2,2C,2,2/x5/x5 1 8",0,21,
 
 impl Page {
     /// Opens a view of the page; its detail is a part of its address.
-    fn open_view(&self, name: &str, detail: &str) {
+    pub fn open_view(&self, name: &str, detail: &str) {
         self.eval(&format!("void (location.hash = {:?})", format!("{name}{detail}")));
         self.wait("!document.querySelector('#task').hidden && document.querySelectorAll('[role=gridcell]').length > 0");
     }
@@ -26,7 +26,7 @@ impl Page {
         );
     }
 
-    fn wait_verdict(&self, text: &str) {
+    pub fn wait_verdict(&self, text: &str) {
         self.wait_text("#task-verdict", text);
     }
 

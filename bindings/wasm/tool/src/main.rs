@@ -1,4 +1,5 @@
-//! Makes the glue between JavaScript and a module, and the files of the weights: `tak-engine-glue MODULE FOLDER`.
+//! Makes the glue between JavaScript and a module, and the files of the weights: `tak-engine-glue MODULE
+//! FOLDER NAME`.
 
 use std::env;
 use std::fs;
@@ -13,10 +14,11 @@ fn main() -> anyhow::Result<()> {
     let mut arguments = env::args_os().skip(1);
     let module = arguments.next().context("the module is missing")?;
     let folder = arguments.next().context("the folder is missing")?;
+    let name = arguments.next().and_then(|name| name.into_string().ok()).context("the name is missing")?;
     Bindgen::new()
         .input_path(module)
         .web(true)?
-        .out_name("tak_engine")
+        .out_name(&name)
         .typescript(false)
         .omit_default_module_path(true)
         .remove_name_section(true)

@@ -1,0 +1,27 @@
+//! The explorer of a page, for a worker: a collection of games and the counts of a position in it.
+
+use tak_engine::page;
+use wasm_bindgen::prelude::*;
+
+/// The most bytes of a collection. A module has memory for several such, and the browser's limits are not known.
+const MAX_COLLECTION: u64 = 256_000_000;
+
+/// A collection and its questions, as JSON.
+#[wasm_bindgen]
+pub struct Explorer(page::Explorer);
+
+#[wasm_bindgen]
+impl Explorer {
+    /// An explorer without games.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "nothing of it is called from Rust")]
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self(page::Explorer::new(MAX_COLLECTION))
+    }
+
+    /// Answers a question, of the explorer or for a report; nothing if it is another one.
+    pub fn answer(&mut self, question: &str) -> Option<String> {
+        self.0.answer(question).or_else(|| page::print(question))
+    }
+}

@@ -1,0 +1,170 @@
+//! A collection of games in memory, for pages, which ask for one position after another.
+
+use std::collections::BTreeMap;
+
+use super::game::{Ending, ExploredGame, Start};
+use super::query::{Found, Query};
+use super::tally::Tally;
+use crate::board::{ByColor, Komi, Move, OpeningRule, Reserve, Setup, Size};
+use crate::notation::{Deviations, GameSplitter, GameText, read_game, read_setup};
+
+/// The longest text of a game, in bytes. Longer ones count as damaged, so that no game takes much memory.
+const MAX_GAME: usize = 1 << 20;
+
+/// Damaged games that are named.
+const NAMED: usize = 5;
+
+/// The legal games of any number of files. A game takes some 30 bytes, and two for each of its moves.
+#[derive(Debug, Default)]
+pub struct Collection {
+    splitter: GameSplitter,
+    /// The beginning of a line.
+    rest: String,
+    games: Vec<Entry>,
+    /// The moves of all games.
+    moves: Vec<Move>,
+    /// Starts other than the empty board, as TPS, which takes less than a setup.
+    starts: Vec<String>,
+    pub damaged: u64,
+    /// Reasons why games are damaged, of the first of them.
+    pub faults: Vec<String>,
+    /// The games that are not, by the size of the board.
+    pub sizes: BTreeMap<Size, u64>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    rules: Rules,
+    /// The place in `starts`.
+    start: Option<u32>,
+    /// The end of its moves.
+    end: u32,
+    ratings: [u32; 2],
+    ending: Ending,
+}
+
+/// What a start has besides its TPS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Rules {
+    size: Size,
+    komi: Komi,
+    reserves: ByColor<Reserve>,
+    opening: OpeningRule,
+}
+
+impl Rules {
+    fn empty(self) -> Setup {
+        Setup { reserves: self.reserves, opening: self.opening, ..Setup::empty(self.size, self.komi) }
+    }
+}
+
+impl Collection {
+    /// Games so far, damaged ones too.
+    pub fn read(&self) -> u64 {
+        self.games.len() as u64 + self.damaged
+    }
+
+    /// Takes the next part of a file, which may end anywhere.
+    pub fn push(&mut self, text: &str) {
+        let Some((lines, rest)) = text.rsplit_once('\n') else {
+            self.rest.push_str(text);
+            return;
+        };
+        let mut first = std::mem::take(&mut self.rest);
+        first.push_str(lines);
+        self.rest.push_str(rest);
+        self.push_lines(&first);
+    }
+
+    /// The end of a file.
+    pub fn finish(&mut self) {
+        let rest = std::mem::take(&mut self.rest);
+        self.push_lines(&rest);
+        self.splitter.finish();
+        self.take_games();
+        // The lines of the next file are counted from 1.
+        self.splitter = GameSplitter::default();
+    }
+
+    fn push_lines(&mut self, text: &str) {
+        for line in text.split('\n').flat_map(|line| line.trim_end_matches('\r').split('\r')) {
+            self.splitter.push(line);
+            self.take_games();
+        }
+    }
+
+    fn take_games(&mut self) {
+        while let Some(text) = self.splitter.take() {
+            if let Err(fault) = self.add(&text) {
+                self.damaged += 1;
+                if self.faults.len() < NAMED {
+                    self.faults.push(format!("game {}: {fault}", self.read()));
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, text: &GameText) -> Result<(), String> {
+        if text.text.len() > MAX_GAME {
+            return Err(format!("longer than {} MiB", MAX_GAME >> 20));
+        }
+        let read = read_game(text, None);
+        if let Some(fault) = &read.fault {
+            return Err(fault.to_string());
+        }
+        let game = ExploredGame::read(&read)?;
+        let Setup { size, komi, reserves, opening, .. } = read.game.start;
+        let rules = Rules { size, komi, reserves, opening };
+        let start = (read.game.start != rules.empty()).then(|| read.game.start.to_string());
+        if start.is_some() && start.as_ref() != self.starts.last() {
+            self.starts.extend(start.clone());
+        }
+        self.moves.extend(read.game.moves.iter().map(|played| played.mv));
+        self.games.push(Entry {
+            rules,
+            start: start.map(|_| self.starts.len() as u32 - 1),
+            end: self.moves.len() as u32,
+            ratings: game.ratings.map(Option::unwrap_or_default),
+            ending: game.ending,
+        });
+        *self.sizes.entry(size).or_default() += 1;
+        Ok(())
+    }
+
+    /// What was played from a position.
+    pub fn tally(&self, query: &Query) -> Tally {
+        let mut tally = Tally { read: self.damaged, damaged: self.damaged, ..Tally::default() };
+        let mut from = 0;
+        // Most games have the start of the one before.
+        let mut known = None;
+        for entry in &self.games {
+            let moves = &self.moves[from..entry.end as usize];
+            from = entry.end as usize;
+            let key = (entry.rules, entry.start);
+            if known.as_ref().is_none_or(|(before, _)| *before != key) {
+                known = self.start(entry).map(|start| (key, start));
+            }
+            let Some((_, (setup, start))) = &known else { continue };
+            let found = query.check(setup).map(|()| {
+                let ratings = entry.ratings.map(|rating| (rating > 0).then_some(rating));
+                Found { ending: entry.ending, visit: query.visit(start, moves.iter().copied(), ratings) }
+            });
+            tally.add(&found);
+        }
+        tally
+    }
+
+    /// The start of a game. It could be set up before.
+    fn start(&self, entry: &Entry) -> Option<(Setup, Start)> {
+        let Rules { komi, reserves, opening, .. } = entry.rules;
+        let setup = match entry.start {
+            None => entry.rules.empty(),
+            Some(place) => {
+                let setup = read_setup(&self.starts[place as usize], &mut Deviations::default()).ok()?;
+                Setup { komi, reserves, opening, ..setup }
+            }
+        };
+        let start = Start::new(&setup).ok()?;
+        Some((setup, start))
+    }
+}
