@@ -44,6 +44,7 @@ files! {
     "/clock.js", SCRIPT, "clock.js";
     "/connection.js", SCRIPT, "connection.js";
     "/dialogs.js", SCRIPT, "dialogs.js";
+    "/draft.js", SCRIPT, "draft.js";
     "/drag.js", SCRIPT, "drag.js";
     "/elements.js", SCRIPT, "elements.js";
     "/game.js", SCRIPT, "game.js";

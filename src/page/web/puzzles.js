@@ -62,7 +62,7 @@ export class View {
     this.next = button('Next puzzle', act(() => this.choose()), 'main');
     this.next.id = 'task-next';
     this.retry.id = 'task-retry';
-    this.solution = button('Show the solution', act(() => this.showSolution()));
+    this.solution = button('Solution', act(() => this.showSolution()));
     this.solution.id = 'task-solution';
     this.previous = button('‹', act(() => game.walk(game.state.at - 1)));
     this.previous.ariaLabel = 'One move back';
@@ -95,7 +95,7 @@ export class View {
     const fields = make('div', { className: 'fields' }, ...Object.values(this.lists).map(({ label }) => label));
     const steps = make('span', { className: 'steps' }, this.previous, this.following);
     return [
-      this.title, this.goal, task.verdict, task.notice,
+      task.text(this.title, this.goal),
       row(this.retry, this.next, this.solution, steps, this.analyse),
       this.standing,
       row(this.today, this.link),

@@ -238,6 +238,11 @@ export class Task {
     element.scrollIntoView({ block: 'nearest' });
   }
 
+  /** The texts of a view, which are above the board if there is no room beside it. */
+  text(...parts) {
+    return make('div', { id: 'task-text' }, ...parts, this.verdict, this.notice);
+  }
+
   /** Shows and speaks a sentence on what the user did; `kind` is right or wrong. */
   tell(text, kind = '') {
     this.verdict.textContent = text;

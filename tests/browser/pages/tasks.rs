@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::browsing::{Page, start};
 
 /// A road in 3 plies: Cd5, then d1 or e1.
-const TINUE: &str = r#"["tinue","x4,2/x,2,x,1,x/x,2,x,1,x/x,2,x,1,1/x5 1 5",0,21,21,1,1,3,1,"Cd5 d1 e1"]"#;
+pub const TINUE: &str = r#"["tinue","x4,2/x,2,x,1,x/x,2,x,1,x/x,2,x,1,1/x5 1 5",0,21,21,1,1,3,1,"Cd5 d1 e1"]"#;
 
 /// A road in 5 plies.
 const FIVE: &str = r#"["tinue","x2,12,1,1/1,1,1C,12,x/x2,2C,2,2/x5/x5 1 8",0,21,21,1,1,5,2,"c4+ d4+ 2c5>"]"#;
@@ -17,7 +17,7 @@ impl Page {
         self.wait("!document.querySelector('#task').hidden && document.querySelectorAll('[role=gridcell]').length > 0");
     }
 
-    fn open_puzzle(&self, puzzle: &str) {
+    pub fn open_puzzle(&self, puzzle: &str) {
         let detail = self.eval(&format!("'/' + btoa({puzzle:?}).replaceAll('=', '')"));
         self.open_view("puzzles", detail.as_str().unwrap());
         // It is spoken after all is drawn.
@@ -26,17 +26,17 @@ impl Page {
         );
     }
 
-    fn wait_verdict(&self, text: &str) {
+    pub fn wait_verdict(&self, text: &str) {
         self.wait_text("#task-verdict", text);
     }
 
     /// What the browser keeps of the puzzles.
-    fn results(&self) -> Value {
+    pub fn results(&self) -> Value {
         let text = self.eval("localStorage.getItem('tak-engine-puzzles') ?? 'null'");
         serde_json::from_str(text.as_str().unwrap()).unwrap()
     }
 
-    fn place(&self, kind: &str, square: &str) {
+    pub fn place(&self, kind: &str, square: &str) {
         self.click(&format!("#kinds [data-kind={kind}]"));
         self.wait(&format!("document.querySelector('#kinds [data-kind={kind}]').ariaPressed === 'true'"));
         self.click_squares(square);
