@@ -278,6 +278,8 @@ export class Game extends EventTarget {
       }
       if (this.isCopy) {
         this.say(COPY);
+      } else if (this.state.moves.length === 0 && this.state.former.length === 0) {
+        this.say(`${this.turn()} If Tak is new to you, “Learn” shows how it is played.`);
       }
     }
     this.changed();
@@ -339,7 +341,9 @@ export class Game extends EventTarget {
   }
 
   turn() {
-    return `${nameOf(this.view.to_move)} to move.`;
+    const { to_move: color, places } = this.view;
+    const swap = color === places ? '' : ` In the first turn it places a ${places} flat.`;
+    return `${nameOf(color)} to move.${swap}`;
   }
 
   /** The changes to continue a game after its end. One lost on time continues without clocks. */

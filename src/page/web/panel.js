@@ -307,6 +307,7 @@ export class Panel {
     $('annotate').textContent = engine.annotating === null
       ? 'Annotate this game' : `Stop annotating (${engine.looked} of ${all})`;
     $('annotate').disabled = all === 1;
+    $('review').textContent = engine.annotating === null ? 'Review this game' : `Reviewed: ${engine.looked} of ${all}`;
     this.remarks();
     this.graph.show();
     this.turns.show();

@@ -165,6 +165,8 @@ export class Task {
     }
     this.clear();
     game.changed();
+    // What was said belongs to the task.
+    game.say('');
   }
 
   /** The address is that of the game. */
