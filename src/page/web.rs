@@ -63,8 +63,10 @@ files! {
     "/positions.js", SCRIPT, "positions.js";
     "/puzzle-list.js", SCRIPT, "puzzle-list.js";
     "/puzzles.js", SCRIPT, "puzzles.js";
+    "/puzzles-4x4.jsonl", LINES, "../../../docs/puzzles/4x4.jsonl";
     "/puzzles-5x5.jsonl", LINES, "../../../docs/puzzles/5x5.jsonl";
     "/puzzles-6x6.jsonl", LINES, "../../../docs/puzzles/6x6.jsonl";
+    "/puzzles-7x7.jsonl", LINES, "../../../docs/puzzles/7x7.jsonl";
     "/results.js", SCRIPT, "results.js";
     "/review.js", SCRIPT, "review.js";
     "/state.js", SCRIPT, "state.js";

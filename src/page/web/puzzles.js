@@ -7,7 +7,7 @@ import {
 } from './puzzle-list.js';
 import { after, loadResults, readResults, saveResults, writeResults } from './results.js';
 
-const FILES = ['puzzles-5x5.jsonl', 'puzzles-6x6.jsonl'];
+const FILES = [4, 5, 6, 7].map((size) => `puzzles-${size}x${size}.jsonl`);
 const MOST_BYTES = 20_000_000;
 /** Nodes of the engine for the answer to a wrong move, if the puzzle has none. */
 const NODES = 100_000;
