@@ -183,10 +183,11 @@ mod tests {
 
     #[test]
     fn two_black_flats_are_named_if_two_are_placed() {
-        for (stones, enter, says) in [
-            (21, "places two black flats: so this game begins", "White places a stack of two black flats on a1"),
+        for (stones, stack, enter, says) in [
+            (21, "22", "places two black flats: so this game begins", "White places a stack of two black flats on a1"),
             (
                 1,
+                "2",
                 "places a black flat: in the first turn a piece of the other colour",
                 "White places a black flat on a1",
             ),
