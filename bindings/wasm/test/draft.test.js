@@ -43,7 +43,7 @@ async function viewOf(game) {
   const piece = (kind, letter) => (legal.some((move) => letter.test(move)) ? [{ kind, stack: player + { flat: '', wall: 'S', capstone: 'C' }[kind] }] : []);
   const kinds = [...piece('flat', /^[a-h][1-8]$/), ...piece('wall', /^S/), ...piece('capstone', /^C/)];
   const color = player === '1' ? 'white' : 'black';
-  return { view: { size: Math.sqrt(squares.length), squares, kinds, to_move: color, places: color, outcome: null }, legal };
+  return { view: { size: Math.sqrt(squares.length), squares, kinds, to_move: color, places: color }, legal };
 }
 
 /** Positions of random games that prefer spreads, so that stacks grow. */

@@ -116,11 +116,10 @@ export function lift(view, name, count = null) {
   const owner = parse(square.stack).colors.at(-1);
   if (counts.length === 0) {
     throw new Refused(
-      view.outcome ? 'the game is over'
-        : !owner ? `${name} is empty`
-          : view.places !== view.to_move ? 'you cannot move a stack on your first turn'
-            : owner !== view.to_move ? `the stack on ${name} belongs to ${nameOfPlayer(owner)}`
-              : `the stack on ${name} cannot move: it is blocked on all sides`,
+      !owner ? `${name} is empty`
+        : view.places !== view.to_move ? 'you cannot move a stack on your first turn'
+          : owner !== view.to_move ? `the stack on ${name} belongs to ${nameOfPlayer(owner)}`
+            : `the stack on ${name} cannot move: it is blocked on all sides`,
     );
   }
   const lifted = count ?? counts.at(-1);
