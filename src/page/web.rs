@@ -91,10 +91,11 @@ mod tests {
 
     #[test]
     fn the_page_is_small_and_loads_only_itself() {
-        // The data of the views is loaded with them.
-        let first = FILES.iter().filter(|(_, file)| ![LINES, DATA].contains(&file.kind));
+        // Views are loaded when they are opened, and their data with them.
+        let views = ["/puzzles.js", "/puzzle-list.js", "/results.js", "/glicko.js", "/learn.js", "/task.css"];
+        let first = FILES.iter().filter(|(path, file)| ![LINES, DATA].contains(&file.kind) && !views.contains(path));
         let bytes: usize = first.map(|(_, file)| file.text.len()).sum();
-        assert!(bytes <= 250_000, "{bytes} bytes");
+        assert!(bytes <= 225_000, "{bytes} bytes");
         for (path, file) in FILES {
             for address in ["http://", "https://", "//cdn"] {
                 let places = file.text.match_indices(address);

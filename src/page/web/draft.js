@@ -82,8 +82,8 @@ export function describe(stack, limit) {
   }
   const words = parts.map(({ color, count }) => (count === 1 ? color : `${count} ${color}`));
   if (deep.length > 0) {
-    const counts = ['white', 'black'].map((color) => [deep.filter((own) => own === color).length, color]);
-    words.push(`deeper ${counts.filter(([count]) => count > 0).map((count) => count.join(' ')).join(', ')}`);
+    const counts = ['white', 'black'].map((color) => ({ color, count: deep.filter((own) => own === color).length }));
+    words.push(`deeper ${counts.filter(({ count }) => count > 0).map(({ color, count }) => `${count} ${color}`).join(', ')}`);
   }
   return `${colors.at(-1)} ${kind}${words.length > 0 ? ` on ${words.join(', ')}` : ''}`;
 }
