@@ -5,14 +5,12 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::draft::texts::square_text;
-use super::draft::{Draft, Refused, Step};
 use super::files::{self, ReadError};
-use super::record::{Played, Record, RecordError};
-use super::view::{draft_view, line, view};
+use super::record::{Record, RecordError};
+use super::view::{line, view};
 use super::words;
 use crate::analysis::annotate::source::Source;
-use crate::board::{AnyPosition, Game, Komi, Reserve, Size, Square};
+use crate::board::{AnyPosition, Game, Komi, Reserve, Size};
 use crate::engine::{Level, Limits};
 use crate::notation::PtnGame;
 use crate::search::Clock;
@@ -47,19 +45,6 @@ impl Question {
 
     fn game(&mut self) -> Result<Record, Fault> {
         self.take("game")
-    }
-
-    fn square(&mut self) -> Result<Square, Fault> {
-        let value = self.0.get_mut("square").map(Value::take).unwrap_or_default();
-        square_text::deserialize(value).map_err(|error| Fault::Field("square", error))
-    }
-
-    /// The game with pieces in hand, which is possible in it.
-    fn draft(&mut self) -> Result<(Played, Draft), Fault> {
-        let played = self.game()?.play()?;
-        let draft: Draft = self.take("draft")?;
-        draft.check(played.game.position())?;
-        Ok((played, draft))
     }
 
     /// The game up to the position meant, which is not over there.
@@ -178,8 +163,6 @@ enum Fault {
     #[error(transparent)]
     Record(#[from] RecordError),
     #[error(transparent)]
-    Refused(#[from] Refused),
-    #[error(transparent)]
     Read(#[from] ReadError),
     #[error("there is nothing to analyse: the game is over")]
     Over,
@@ -208,29 +191,6 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
     let answer = match question.take::<String>("do")?.as_str() {
         // Describes a position of a game.
         "view" => json!({"view": view(&question.game()?.play()?)}),
-        // Lifts pieces.
-        "lift" => {
-            let played = question.game()?.play()?;
-            let position = played.game.position();
-            let draft = Draft::lift(position, question.square()?, question.take("count")?)?;
-            json!({"draft": draft_view(position, &draft)})
-        }
-        // Drops one piece, or the friendly ones.
-        "drop" => {
-            let (played, draft) = question.draft()?;
-            let position = played.game.position();
-            match draft.drop(position, question.square()?, question.take_or_default("friendly")?)? {
-                Step::On(draft) => json!({"draft": draft_view(position, &draft)}),
-                Step::Done(mv) => json!({"move": mv.to_string()}),
-                Step::Back => json!({"back": true}),
-            }
-        }
-        // Checks that a piece may be dropped there.
-        "reach" => {
-            let (played, draft) = question.draft()?;
-            draft.reach(played.game.position(), question.square()?)?;
-            json!({"reach": true})
-        }
         // Lists the legal moves.
         "moves" => {
             let moves = question.game()?.play()?.game.legal_moves();

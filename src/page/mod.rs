@@ -4,15 +4,14 @@
 //! No thread, socket or clock is used here, so the same page can run on a server or in the browser alone. Nothing is
 //! remembered between questions, except the collection of an [`Explorer`].
 //!
-//! The rules are never copied: `record` plays the game that the page sends, `view` describes a position and `draft` a
-//! spread in progress, `words` puts both into words. `files` reads and writes PTN and TPS, `report` describes a search
+//! The rules are never copied: `record` plays the game that the page sends, `view` describes a position with its legal
+//! moves, `words` puts both into words. `files` reads and writes PTN and TPS, `report` describes a search
 //! and `annotation` an annotated game. `defend` plays the other side of a puzzle,
 //! and `print` makes the report about an annotated game.
 
 mod annotation;
 mod answer;
 mod defend;
-mod draft;
 mod explorer;
 mod files;
 mod lines;

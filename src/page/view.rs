@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::draft::{self, Draft};
 use super::record::Played;
-use super::words::{self, Pile};
+use super::words;
 use crate::board::{AnyPosition, Color, Game, Move, MoveKind, Outcome, PieceKind, Setup, SetupError, Size, Square};
 
 /// Describes the position meant of a game.
@@ -41,47 +40,23 @@ pub fn view(played: &Played) -> Value {
     })
 }
 
-/// Describes a spread in progress.
-pub fn draft_view(position: &AnyPosition, draft: &Draft) -> Value {
-    let seen = |(square, pile): (Square, Pile)| {
-        let says = pile.describe(position.size().width());
-        json!({"name": square.to_string(), "stack": pile.code(), "says": says})
-    };
-    let next = draft.next(position);
-    let names = |squares: &mut dyn Iterator<Item = &Square>| squares.map(Square::to_string).collect::<Value>();
-    json!({
-        "draft": draft,
-        // The squares that have changed.
-        "squares": draft.piles(position).into_iter().map(seen).collect::<Value>(),
-        // The square that the pieces in hand are over.
-        "over": draft.over().to_string(),
-        // As in TPS, the bottom piece first.
-        "hand": draft.hand(position).code(),
-        // The squares that the next piece may be dropped on, and those of them with a wall to flatten.
-        "next": names(&mut next.iter()),
-        "flattens": names(&mut next.iter().filter(|&&square| draft.flattens(position, square))),
-        "says": draft.describe(position),
-    })
-}
-
 fn squares(size: Size) -> impl Iterator<Item = Square> {
     let width = size.width();
     (0..width).flat_map(move |row| (0..width).map(move |column| Square::new(column, row)))
 }
 
 fn square_view(position: &AnyPosition, moves: &[Move], square: Square) -> Value {
-    let pile = Pile::on(position, square);
-    // The numbers of pieces that may be lifted, if any.
-    let lifts = Some(draft::lifts(moves, square)).filter(|lifts| !lifts.is_empty());
+    let spreads = moves.iter().filter(|mv| mv.is_spread() && mv.square() == square);
+    let spreads: Vec<String> = spreads.map(Move::to_string).collect();
     json!({
         "name": square.to_string(),
-        "stack": pile.code(),
-        "says": pile.describe(position.size().width()),
-        "lifts": lifts,
+        "stack": words::stack(position, square),
+        // The moves of this stack, if any.
+        "spreads": Some(spreads).filter(|spreads| !spreads.is_empty()),
     })
 }
 
-/// The pieces that can be placed, flats first, and the effect of Enter on an empty square.
+/// The pieces that can be placed, flats first, the stack on the square then, and the effect of Enter on an empty square.
 fn kinds(position: &AnyPosition, moves: &[Move]) -> Value {
     let is_placed = |kind| moves.iter().any(|mv| mv.kind() == MoveKind::Place(kind));
     let kinds = PieceKind::ALL.into_iter().filter(|&kind| is_placed(kind));
@@ -97,7 +72,10 @@ fn kinds(position: &AnyPosition, moves: &[Move]) -> Value {
             format!("places a {other} flat: in the first turn a piece of the other colour")
         }
     };
-    kinds.map(|kind| json!({"kind": words::kind(kind), "enter": enter(kind)})).collect()
+    let owner = if words::is_swap(position) { !player } else { player };
+    let pieces = if words::places_two(position) { vec![owner; 2] } else { vec![owner] };
+    let stack = |kind| words::code(&pieces, kind);
+    kinds.map(|kind| json!({"kind": words::kind(kind), "stack": stack(kind), "enter": enter(kind)})).collect()
 }
 
 /// The effect of the last move.
@@ -182,14 +160,14 @@ mod tests {
         assert_eq!(
             view["kinds"],
             json!([
-                {"kind": "flat", "enter": "places a flat"},
-                {"kind": "wall", "enter": "places a wall"},
+                {"kind": "flat", "stack": "1", "enter": "places a flat"},
+                {"kind": "wall", "stack": "1S", "enter": "places a wall"},
             ])
         );
         let named =
             |name: &str| view["squares"].as_array().unwrap().iter().find(|square| square["name"] == name).cloned();
-        assert_eq!(named("c3").unwrap(), json!({"name": "c3", "stack": "1C", "says": "white capstone", "lifts": [1]}));
-        assert_eq!(named("d3").unwrap(), json!({"name": "d3", "stack": "2S", "says": "black wall", "lifts": null}));
+        assert_eq!(named("c3").unwrap(), json!({"name": "c3", "stack": "1C", "spreads": ["c3+", "c3>", "c3-", "c3<"]}));
+        assert_eq!(named("d3").unwrap(), json!({"name": "d3", "stack": "2S", "spreads": null}));
         assert_eq!(view["white"], json!({"stones": 20, "caps": 0, "flats": 1}));
         assert_eq!(view["last"]["says"], "Black places a wall on d3");
     }
@@ -205,17 +183,19 @@ mod tests {
 
     #[test]
     fn two_black_flats_are_named_if_two_are_placed() {
-        for (stones, enter, says) in [
-            (21, "places two black flats: so this game begins", "White places a stack of two black flats on a1"),
+        for (stones, stack, enter, says) in [
+            (21, "22", "places two black flats: so this game begins", "White places a stack of two black flats on a1"),
             (
                 1,
+                "2",
                 "places a black flat: in the first turn a piece of the other colour",
                 "White places a black flat on a1",
             ),
         ] {
             let reserves = Some([[21, 1], [stones, 1]]);
             let start = Start { size: 5, half_komi: 0, opening: "double-black".to_owned(), reserves, tps: None };
-            assert_eq!(view_of(start.clone(), &[])["kinds"][0]["enter"], enter);
+            let kind = view_of(start.clone(), &[])["kinds"][0].take();
+            assert_eq!((&kind["enter"], &kind["stack"]), (&json!(enter), &json!(stack)));
             assert_eq!(view_of(start, &["a1"])["last"]["says"], says);
         }
     }

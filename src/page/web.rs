@@ -44,6 +44,7 @@ files! {
     "/clock.js", SCRIPT, "clock.js";
     "/connection.js", SCRIPT, "connection.js";
     "/dialogs.js", SCRIPT, "dialogs.js";
+    "/draft.js", SCRIPT, "draft.js";
     "/drag.js", SCRIPT, "drag.js";
     "/elements.js", SCRIPT, "elements.js";
     "/explore.js", SCRIPT, "explore.js";
@@ -64,8 +65,10 @@ files! {
     "/positions.js", SCRIPT, "positions.js";
     "/puzzle-list.js", SCRIPT, "puzzle-list.js";
     "/puzzles.js", SCRIPT, "puzzles.js";
+    "/puzzles-4x4.jsonl", LINES, "../../../docs/puzzles/4x4.jsonl";
     "/puzzles-5x5.jsonl", LINES, "../../../docs/puzzles/5x5.jsonl";
     "/puzzles-6x6.jsonl", LINES, "../../../docs/puzzles/6x6.jsonl";
+    "/puzzles-7x7.jsonl", LINES, "../../../docs/puzzles/7x7.jsonl";
     "/results.js", SCRIPT, "results.js";
     "/review.js", SCRIPT, "review.js";
     "/state.js", SCRIPT, "state.js";
@@ -90,10 +93,12 @@ mod tests {
 
     #[test]
     fn the_page_is_small_and_loads_only_itself() {
-        // The data of the views is loaded with them.
-        let first = FILES.iter().filter(|(_, file)| ![LINES, DATA].contains(&file.kind));
+        // Views are loaded when they are opened, and their data with them.
+        let views =
+            ["/puzzles.js", "/puzzle-list.js", "/results.js", "/glicko.js", "/learn.js", "/explore.js", "/task.css"];
+        let first = FILES.iter().filter(|(path, file)| ![LINES, DATA].contains(&file.kind) && !views.contains(path));
         let bytes: usize = first.map(|(_, file)| file.text.len()).sum();
-        assert!(bytes <= 265_000, "{bytes} bytes");
+        assert!(bytes <= 225_000, "{bytes} bytes");
         for (path, file) in FILES {
             for address in ["http://", "https://", "//cdn"] {
                 let places = file.text.match_indices(address);

@@ -3,64 +3,23 @@
 use crate::board::{AnyPosition, Color, EndReason, Komi, Move, MoveKind, Outcome, PieceKind, Square};
 use crate::notation;
 
-/// The colours of a stack and the kind of its top piece.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pile {
-    /// Bottom first.
-    pub colors: Vec<Color>,
-    pub top: PieceKind,
+/// The stack on a square as in TPS; empty for no pieces.
+pub fn stack(position: &AnyPosition, square: Square) -> String {
+    let depths = (0..position.height(square)).rev();
+    let colors: Vec<Color> = depths.map(|depth| position.color_at(square, depth)).collect();
+    code(&colors, position.top(square).map_or(PieceKind::Flat, |(_, kind)| kind))
 }
 
-impl Pile {
-    /// The stack on a square, which may be empty.
-    pub fn on(position: &AnyPosition, square: Square) -> Self {
-        let depths = (0..position.height(square)).rev();
-        Self {
-            colors: depths.map(|depth| position.color_at(square, depth)).collect(),
-            top: position.top(square).map_or(PieceKind::Flat, |(_, kind)| kind),
-        }
+/// Pieces from the bottom up as in TPS.
+pub fn code(colors: &[Color], top: PieceKind) -> String {
+    let digit = |color: &Color| if *color == Color::White { '1' } else { '2' };
+    let mut code: String = colors.iter().map(digit).collect();
+    match top {
+        PieceKind::Flat => {}
+        PieceKind::Wall => code.push('S'),
+        PieceKind::Cap => code.push('C'),
     }
-
-    /// The stack as in TPS; empty for no pieces.
-    pub fn code(&self) -> String {
-        let digit = |color: &Color| if *color == Color::White { '1' } else { '2' };
-        let mut code: String = self.colors.iter().map(digit).collect();
-        match self.top {
-            PieceKind::Flat => {}
-            PieceKind::Wall => code.push('S'),
-            PieceKind::Cap => code.push('C'),
-        }
-        code
-    }
-
-    /// `empty`, `white flat`, `black wall on white, 2 black`. Pieces deeper than the carry limit are only counted:
-    /// `white flat on 4 black, deeper 2 white, 3 black`.
-    pub fn describe(&self, limit: usize) -> String {
-        let Some((&top, below)) = self.colors.split_last() else {
-            return "empty".to_owned();
-        };
-        let (deep, near) = below.split_at(self.colors.len().saturating_sub(limit));
-        let mut runs: Vec<(Color, usize)> = Vec::new();
-        for &color in near.iter().rev() {
-            match runs.last_mut() {
-                Some((last, count)) if *last == color => *count += 1,
-                _ => runs.push((color, 1)),
-            }
-        }
-        let run = |&(color, count): &(Color, usize)| match count {
-            1 => adjective(color).to_owned(),
-            _ => format!("{count} {}", adjective(color)),
-        };
-        let mut runs: Vec<String> = runs.iter().map(run).collect();
-        if !deep.is_empty() {
-            let counts = Color::ALL.map(|own| (own, deep.iter().filter(|&&it| it == own).count()));
-            let some = counts.iter().filter(|(_, count)| *count > 0);
-            let some: Vec<String> = some.map(|(own, count)| format!("{count} {}", adjective(*own))).collect();
-            runs.push(format!("deeper {}", some.join(", ")));
-        }
-        let piece = format!("{} {}", adjective(top), kind(self.top));
-        if runs.is_empty() { piece } else { format!("{piece} on {}", runs.join(", ")) }
-    }
+    code
 }
 
 /// `white`.
@@ -78,11 +37,6 @@ pub fn kind(kind: PieceKind) -> &'static str {
         PieceKind::Wall => "wall",
         PieceKind::Cap => "capstone",
     }
-}
-
-/// `3 pieces`.
-pub fn pieces(count: u32) -> String {
-    notation::counted(count, "piece", "pieces")
 }
 
 /// The effect of a move: `White places a wall on c3`, `Black moves 3 pieces from c3: 2 to d3, 1 to e3, which flattens
@@ -107,7 +61,7 @@ pub fn played(position: &AnyPosition, mv: Move) -> String {
                 .collect();
             let flattened = position.top(mv.target()).is_some_and(|(_, top)| top == PieceKind::Wall);
             let flattens = if flattened { ", which flattens the wall" } else { "" };
-            let pieces = pieces(pattern.lifted());
+            let pieces = notation::counted(pattern.lifted(), "piece", "pieces");
             format!("{player} moves {pieces} from {square}: {}{flattens}", drops.join(", "))
         }
     }
@@ -196,22 +150,10 @@ mod tests {
     }
 
     #[test]
-    fn stack_descriptions_begin_at_the_top() {
+    fn stacks_are_written_as_in_tps() {
         let position = position("x5/x5/x,1,112S,2212C,2212212221/x5/x5 1 20");
-        let says = |column| Pile::on(&position, Square::new(column, 2)).describe(5);
-        let texts: Vec<String> = (0..5).map(says).collect();
-        assert_eq!(
-            texts,
-            [
-                "empty",
-                "white flat",
-                "black wall on 2 white",
-                "black capstone on white, 2 black",
-                "white flat on 3 black, white, deeper 1 white, 4 black"
-            ]
-        );
-        let code = |column| Pile::on(&position, Square::new(column, 2)).code();
-        assert_eq!((0..4).map(code).collect::<Vec<_>>(), ["", "1", "112S", "2212C"]);
+        let code = |column| stack(&position, Square::new(column, 2));
+        assert_eq!((0..5).map(code).collect::<Vec<_>>(), ["", "1", "112S", "2212C", "2212212221"]);
     }
 
     #[test]

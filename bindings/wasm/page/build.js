@@ -110,7 +110,7 @@ for (const name of ['task.css', 'lessons.json']) {
   cpSync(source(name), out(name));
 }
 cpSync(source('../../draw/themes.css'), out('themes.css'));
-for (const size of ['5x5', '6x6']) {
+for (const size of ['4x4', '5x5', '6x6', '7x7']) {
   cpSync(here(`../../../docs/puzzles/${size}.jsonl`), out(`puzzles-${size}.jsonl`));
 }
 cpSync(here('../js/classic/tak-engine.worker.js'), out('tak-engine.worker.js'));

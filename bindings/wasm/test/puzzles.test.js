@@ -17,8 +17,9 @@ const { UNKNOWN, rated } = await load('glicko.js');
 const list = await load('puzzle-list.js');
 const { NONE, after, readResults, writeResults } = await load('results.js');
 
-const shipped = ['5x5', '6x6'].map((size) => readFileSync(new URL(`../../../docs/puzzles/${size}.jsonl`, import.meta.url), 'utf8'));
+const shipped = ['4x4', '5x5', '6x6', '7x7'].map((size) => readFileSync(new URL(`../../../docs/puzzles/${size}.jsonl`, import.meta.url), 'utf8'));
 const puzzles = shipped.flatMap((text) => list.readLines(text).puzzles);
+const COUNT = shipped.join('').trim().split('\n').length;
 
 const near = (value, expected, tolerance) => assert.ok(Math.abs(value - expected) < tolerance, `${value} is not ${expected}`);
 
@@ -49,9 +50,9 @@ test('a rating comes to that of equal opponents, and surprises raise the volatil
 });
 
 test('all puzzles of the program are read', () => {
-  assert.equal(puzzles.length, 400);
-  assert.deepEqual(shipped.map((text) => list.readLines(text).skipped), [0, 0]);
-  assert.equal(new Set(puzzles.map(list.keyOf)).size, 400);
+  assert.equal(puzzles.length, COUNT);
+  assert.deepEqual(shipped.map((text) => list.readLines(text).skipped), [0, 0, 0, 0]);
+  assert.equal(new Set(puzzles.map(list.keyOf)).size, COUNT);
 });
 
 test('lines that are no puzzles are counted', () => {
@@ -78,12 +79,12 @@ test('a deeply nested solution is accepted', () => {
 
 test('filters leave what they name', () => {
   const any = { size: '', group: '', grade: '' };
-  assert.equal(list.filtered(puzzles, any).length, 400);
+  assert.equal(list.filtered(puzzles, any).length, COUNT);
   const roads = list.filtered(puzzles, { ...any, size: '6', group: 'tinue 5' });
   assert.ok(roads.length > 0 && roads.every(({ size, kind, plies }) => size === 6 && kind === 'tinue' && plies === 5));
   const counts = ['easy', 'medium', 'hard'].map((grade) => list.filtered(puzzles, { ...any, grade }).length);
   assert.ok(counts.every((count) => count > 0));
-  assert.equal(counts.reduce((sum, count) => sum + count), 400);
+  assert.equal(counts.reduce((sum, count) => sum + count), COUNT);
   for (const rating of [0, 1500, 1700, 3000]) {
     const distances = puzzles.map((puzzle) => Math.abs(list.ratingOf(puzzle) - rating));
     assert.equal(list.nearest(puzzles, rating), puzzles[distances.indexOf(Math.min(...distances))]);
@@ -92,8 +93,8 @@ test('filters leave what they name', () => {
 });
 
 test('each day has a puzzle, and all have their turn', () => {
-  const days = Array.from({ length: 400 }, (_, day) => list.ofDay(puzzles, 20_000 + day));
-  assert.equal(new Set(days).size, 400);
+  const days = Array.from({ length: COUNT }, (_, day) => list.ofDay(puzzles, 20_000 + day));
+  assert.equal(new Set(days).size, COUNT);
   assert.equal(list.dayOf(new Date(2026, 10, 28)) - list.dayOf(new Date(2026, 10, 27)), 1);
   assert.equal(list.dayOf(new Date(2026, 10, 27, 0, 1)), list.dayOf(new Date(2026, 10, 27, 23, 59)));
   assert.equal(list.ofDay([], 5), null);

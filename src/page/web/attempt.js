@@ -89,8 +89,7 @@ export class Attempt {
 
   async judge(move) {
     const { game, node, better } = this;
-    // What was in hand is back on the board.
-    await game.load({ at: game.state.at });
+    game.hand.draft = null;
     if (move === better.line[0].text) {
       this.finish(`${move} is right.`);
       return;

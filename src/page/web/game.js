@@ -2,6 +2,7 @@
 
 import { clocks } from './clock.js';
 import { Lost, Refused } from './connection.js';
+import { effect } from './draft.js';
 import { Hand } from './hand.js';
 import { said } from './notes.js';
 import { Owner } from './owner.js';
@@ -50,17 +51,27 @@ export class Game extends EventTarget {
     this.watch = new Watch(this);
     /** The move to animate. */
     this.played = null;
+    /** The squares changed by a move of which the program has not yet told the view. */
+    this.expected = null;
     /** Takes the moves of the user if a mistake is tried again, see attempt.js. */
     this.attempt = null;
     /** Called before another game takes the place of a task, see task.js. */
     this.vacate = async () => {};
     this.queue = Promise.resolve();
+    this.waiting = 0;
   }
 
   /** Runs actions one after the other, regardless of how fast they come. */
   do(action) {
-    this.queue = this.queue.then(action).catch((error) => this.complain(error));
+    this.setWaiting(1);
+    this.queue = this.queue.then(action).catch((error) => this.complain(error)).finally(() => this.setWaiting(-1));
     return this.queue;
+  }
+
+  /** Counts the actions that are not done yet. */
+  setWaiting(by) {
+    this.waiting += by;
+    this.dispatchEvent(new CustomEvent('busy', { detail: this.waiting > 0 }));
   }
 
   complain(error) {
@@ -192,7 +203,9 @@ export class Game extends EventTarget {
     this.state.ended = path.at(-1).ended;
     this.store();
     this.judge();
-    this.played = slides ? view.last : null;
+    // A move that is drawn already does not slide again.
+    this.played = slides && !this.expected ? view.last : null;
+    this.expected = null;
     this.hand.settle(view, { isStep: 'at' in changes, isOwn });
     // Until a copy is changed, the next tab starts with the original game.
     if (!this.isCopy) {
@@ -267,6 +280,8 @@ export class Game extends EventTarget {
       }
       if (this.isCopy) {
         this.say(COPY);
+      } else if (this.state.moves.length === 0 && this.state.former.length === 0) {
+        this.say(`${this.turn()} If Tak is new to you, “Learn” shows how it is played.`);
       }
     }
     this.changed();
@@ -328,7 +343,9 @@ export class Game extends EventTarget {
   }
 
   turn() {
-    return `${nameOf(this.view.to_move)} to move.`;
+    const { to_move: color, places } = this.view;
+    const swap = color === places ? '' : ` In the first turn it places a ${places} flat.`;
+    return `${nameOf(color)} to move.${swap}`;
   }
 
   /** The changes to continue a game after its end. One lost on time continues without clocks. */
@@ -336,8 +353,27 @@ export class Game extends EventTarget {
     return { ended: null, ...(this.state.ended?.isTime ? { clock: null } : {}) };
   }
 
-  /** Plays a move on the board. Later moves become a variation; on an analysis board the move does. */
+  /** Plays a move on the board. It is drawn at once, and put back if the program refuses it. */
   async play(move) {
+    const expected = effect(this.view, move);
+    if (expected) {
+      // Pieces dropped by hand lie there already.
+      this.played = this.hand.draft ? null : expected;
+      this.expected = expected.squares;
+      this.changed();
+    }
+    try {
+      await this.enter(move);
+    } finally {
+      if (this.expected) {
+        this.expected = null;
+        this.changed();
+      }
+    }
+  }
+
+  /** Enters a move. Later moves become a variation; on an analysis board the move does. */
+  async enter(move) {
     if (this.attempt) {
       await this.attempt(move);
       return;

@@ -1,6 +1,7 @@
-// The pieces in hand, the cursor on the board, and the piece to place. All that is legal comes from the program.
+// The pieces in hand, the cursor on the board, and the piece to place.
 
 import { beyond } from './board.js';
+import { drop, lift, reach } from './draft.js';
 
 export class Hand {
   constructor(game) {
@@ -38,19 +39,18 @@ export class Hand {
     } else if (this.draft) {
       await this.drop(false);
     } else if (this.game.square(this.cursor).stack) {
-      await this.lift(this.cursor, this.count);
+      this.lift(this.cursor, this.count);
     } else {
       const letter = { flat: '', wall: 'S', capstone: 'C' }[this.kind];
       await this.game.play(letter + this.cursor);
     }
   }
 
-  async lift(square, count) {
-    const { draft } = await this.game.connection.ask({ do: 'lift', game: this.game.record(), square, count });
-    this.draft = draft;
+  lift(square, count) {
+    this.draft = lift(this.game.view, square, count);
     this.count = null;
     this.game.changed();
-    this.game.say(`${draft.says}.`);
+    this.game.say(`${this.draft.says}.`);
   }
 
   /** Returns whether the pieces of a square can be dragged. */
@@ -58,7 +58,7 @@ export class Hand {
     if (this.draft) {
       return square === this.over;
     }
-    return !this.game.barred() && Boolean(this.game.square(square)?.lifts);
+    return !this.game.barred() && Boolean(this.game.square(square)?.spreads);
   }
 
   /** The square that the pieces in hand hover over. */
@@ -67,9 +67,9 @@ export class Hand {
   }
 
   /** Takes up the pieces of a square to drag them. */
-  async take(square) {
+  take(square) {
     if (!this.draft) {
-      await this.lift(square, square === this.cursor ? this.count : null);
+      this.lift(square, square === this.cursor ? this.count : null);
       this.cursor = square;
     }
   }
@@ -78,7 +78,7 @@ export class Hand {
    * Drags the pieces in hand to another square, if they can go there. They fall where they are passed, so that the way
    * back is open until then.
    */
-  async pass(square) {
+  pass(square) {
     const { draft, over } = this;
     if (!draft) {
       return;
@@ -86,7 +86,7 @@ export class Hand {
     if (square === draft.over || draft.next.includes(square)) {
       this.hover(square);
     } else if (draft.next.includes(over) && over !== draft.over && square === beyond(draft.over, over)) {
-      const answer = await this.ask(over);
+      const answer = this.fall(over);
       if (answer.draft?.next.includes(square)) {
         this.draft = answer.draft;
         this.hover(square);
@@ -114,15 +114,14 @@ export class Hand {
     let answer = { draft };
     while (answer.draft) {
       this.draft = answer.draft;
-      answer = await this.ask(square);
+      answer = this.fall(square);
     }
     await this.game.play(answer.move);
   }
 
-  /** Asks what a drop on a square does. */
-  ask(square, friendly = false) {
-    const question = { do: 'drop', game: this.game.record(), draft: this.draft.draft, square, friendly };
-    return this.game.connection.ask(question);
+  /** The effect of a drop on a square. */
+  fall(square, isFriendly = false) {
+    return drop(this.game.view, this.draft.draft, square, isFriendly);
   }
 
   async drop(friendly) {
@@ -131,7 +130,7 @@ export class Hand {
       this.game.refuse('choose a square next to the stack first');
       return;
     }
-    const answer = await this.ask(this.cursor, friendly);
+    const answer = this.fall(this.cursor, friendly);
     if (answer.move) {
       await this.game.play(answer.move);
       return;
@@ -151,7 +150,7 @@ export class Hand {
   }
 
   /** Moves the cursor; with pieces in hand only to squares for the next drop. `square` is null beyond the edge. */
-  async go(square) {
+  go(square) {
     if (square === null) {
       this.game.refuse('the board ends here');
       return;
@@ -160,7 +159,7 @@ export class Hand {
       const { draft, next } = this.draft;
       const isHome = square === draft.from && draft.drops.length === 0;
       if (!isHome && !next.includes(square)) {
-        await this.game.connection.ask({ do: 'reach', game: this.game.record(), draft, square });
+        reach(this.game.view, draft, square);
       }
     } else {
       this.count = null;
@@ -176,7 +175,7 @@ export class Hand {
       return;
     }
     if (this.draft) {
-      await this.go(square);
+      this.go(square);
     } else if (square !== this.cursor) {
       this.cursor = square;
       this.count = null;
@@ -186,13 +185,13 @@ export class Hand {
   }
 
   /** Sets the number of pieces to lift. */
-  async number(count) {
+  number(count) {
     if (this.draft) {
       if (this.draft.draft.drops.length > 0) {
         this.game.refuse('a piece has been dropped already');
         return;
       }
-      await this.lift(this.draft.draft.from, count);
+      this.lift(this.draft.draft.from, count);
       return;
     }
     const barred = this.game.barred();
@@ -201,7 +200,7 @@ export class Hand {
       return;
     }
     // Only checks that this number can be lifted.
-    await this.game.connection.ask({ do: 'lift', game: this.game.record(), square: this.cursor, count });
+    lift(this.game.view, this.cursor, count);
     this.count = count;
     this.game.changed();
     this.game.say(`${count} to lift.`);

@@ -69,7 +69,7 @@ export class View {
       make('a', { href: 'how-to-play.html', target: '_blank', rel: 'noopener', textContent: 'The rules on one page' }),
       make('a', { href: '#', textContent: 'Back to the game' }),
     );
-    return [this.title, this.intro, this.goal, task.verdict, task.notice, row(this.retry, this.next, this.skip), this.list, links];
+    return [task.text(this.title, this.intro, this.goal), row(this.retry, this.next, this.skip), this.list, links];
   }
 
   async open(detail) {

@@ -5,6 +5,7 @@ import { Board } from './board.js';
 import { Clock } from './clock.js';
 import { Connection } from './connection.js';
 import { Dialogs } from './dialogs.js';
+import { describe, lifts } from './draft.js';
 import { Engine } from './analysis.js';
 import { Game } from './game.js';
 import { Input, stepOf } from './input.js';
@@ -37,7 +38,7 @@ let pointed = null;
 /** The effect of Enter on a square, as a sentence; empty if none. */
 function offer(square) {
   const { view, hand: { draft } } = game;
-  if (game.isOver || !game.isOurs) {
+  if (game.isOver || !game.isOurs || game.expected) {
     return '';
   }
   if (draft) {
@@ -54,14 +55,15 @@ function offer(square) {
     return enter ? ` Enter ${enter}.` : '';
   }
   const count = square.name === game.hand.cursor ? game.hand.count : null;
-  return square.lifts ? ` Enter lifts ${count ?? square.lifts.at(-1)}.` : '';
+  return square.spreads ? ` Enter lifts ${count ?? lifts(square).at(-1)}.` : '';
 }
 
 function squares() {
-  const changed = new Map((game.hand.draft?.squares ?? []).map((square) => [square.name, square]));
+  const known = game.expected ?? game.hand.draft?.squares ?? [];
+  const changed = new Map(known.map((square) => [square.name, square]));
   return game.view.squares.map((square) => {
     const seen = { ...square, ...changed.get(square.name) };
-    const label = `${seen.name}: ${seen.says}.${offer(seen)}`;
+    const label = `${seen.name}: ${describe(seen.stack, game.view.size)}.${offer(seen)}`;
     return { name: seen.name, stack: seen.stack, label, isLoose: game.hand.isLoose(seen.name) };
   });
 }
@@ -75,13 +77,15 @@ function advice() {
 
 function draw() {
   panel.show();
-  const { view, state, hand: { draft } } = game;
+  const { view, state, expected } = game;
+  const draft = expected ? null : game.hand.draft;
   document.body.classList.toggle('waiting', !view);
   document.body.classList.toggle('flipped', state.flipped);
   if (!view) {
     return;
   }
-  const last = view.last && !draft ? [view.last.from, ...view.last.drops.map(([name]) => name)] : [];
+  const move = view.last && !draft ? [view.last.from, ...view.last.drops.map(([name]) => name)] : [];
+  const last = expected?.map(({ name }) => name) ?? move;
   board.show({
     size: view.size,
     flipped: state.flipped,
@@ -90,13 +94,13 @@ function draw() {
     marks: {
       last,
       road: view.outcome?.road ?? [],
-      threat: state.callsTak && !draft ? view.threat : [],
+      threat: state.callsTak && !draft && !expected ? view.threat : [],
       next: draft?.next ?? [],
       lifted: draft ? [draft.draft.from] : [],
     },
     played: game.played,
     held: draft && { over: game.hand.over, hand: draft.hand },
-    advice: advice(),
+    advice: expected ? [] : advice(),
   });
   game.played = null;
   look();
@@ -106,7 +110,7 @@ function draw() {
 function look() {
   const { view, hand: { draft, kind } } = game;
   const square = pointed && game.square(pointed);
-  const isFree = square && !square.stack && !draft && !game.barred() && view.kinds.length > 0;
+  const isFree = square && !square.stack && !draft && !game.expected && !game.barred() && view.kinds.length > 0;
   board.hover(isFree ? pointed : null, codeOf(view.places, kind));
   panel.pile(pointed ?? (matchMedia('(hover: none)').matches ? null : game.hand.cursor));
 }
@@ -133,6 +137,7 @@ game.addEventListener('say', ({ detail }) => {
   $('said').textContent = detail;
   $('notice').textContent = detail;
 });
+game.addEventListener('busy', ({ detail }) => document.body.classList.toggle('busy', detail));
 clock.addEventListener('tick', () => panel.clocks());
 game.addEventListener('refused', () => board.shake());
 engine.addEventListener('report', () => {

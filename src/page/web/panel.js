@@ -1,6 +1,7 @@
 // Everything beside the board: players, moves, analysis and tools.
 
 import { timeText } from './clock.js';
+import { lifts } from './draft.js';
 import { make } from './elements.js';
 import { Graph } from './graph.js';
 import { MoveList } from './moves.js';
@@ -244,14 +245,14 @@ export class Panel {
     });
     keepFocus($('kinds'), kinds, 'kind');
     const from = draft ? draft.draft.from : cursor;
-    const lifts = this.game.isOurs ? this.game.square(from).lifts ?? [] : [];
-    const chosen = draft ? draft.draft.lifted : count ?? lifts.at(-1);
+    const possible = this.game.isOurs ? lifts(this.game.square(from)) : [];
+    const chosen = draft ? draft.draft.lifted : count ?? possible.at(-1);
     const counts = Array.from({ length: view.size }, (_, index) => {
       const button = make('button', { type: 'button', textContent: index + 1 });
       button.dataset.count = index + 1;
       button.setAttribute('aria-label', `lift ${index + 1}`);
       button.setAttribute('aria-pressed', String(index + 1 === chosen));
-      button.disabled = !lifts.includes(index + 1) || Boolean(draft && draft.draft.drops.length);
+      button.disabled = !possible.includes(index + 1) || Boolean(draft && draft.draft.drops.length);
       return button;
     });
     keepFocus($('counts'), counts, 'count');
@@ -309,6 +310,7 @@ export class Panel {
     $('annotate').textContent = engine.annotating === null
       ? 'Annotate this game' : `Stop annotating (${engine.looked} of ${all})`;
     $('annotate').disabled = all === 1;
+    $('review').textContent = engine.annotating === null ? 'Review this game' : `Reviewed: ${engine.looked} of ${all}`;
     // Annotations of earlier versions have no looks.
     $('report').hidden = !(game.annotated(game.state.moves.length) && game.state.annotation?.looks);
     this.remarks();

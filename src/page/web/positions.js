@@ -38,7 +38,7 @@ export async function see(connection, game) {
 /**
  * The nodes of the line `moves`, with the view of the position after `at` of them; `path` are its nodes if they are
  * known. A step to a position that was seen asks nothing, another one asks for that position, a move asks for the one
- * after it, and only another line asks for all of it. Nothing is added to the tree if the program refuses.
+ * after it, and only another line asks for all of it: the start alone has none. Nothing is added to the tree if the program refuses.
  */
 export async function lookUp(connection, tree, { start, moves, at }, path) {
   let nodes = path ?? tree.find(moves);
@@ -48,6 +48,9 @@ export async function lookUp(connection, tree, { start, moves, at }, path) {
     const view = await see(connection, { start: record.start, moves: [...record.moves, moves.at(-1)] });
     nodes = tree.add(moves);
     Object.assign(nodes.at(-1), { view, tps: view.tps, isOver: view.is_over });
+  } else if (moves.length === 0 && nodes[0].tps === null) {
+    const view = await see(connection, { start, moves });
+    Object.assign(nodes[0], { view, tps: view.tps, isOver: view.is_over });
   } else if (nodes.length <= moves.length || last.tps === null || last.isOver === null) {
     const { line } = await connection.ask({ do: 'line', game: { start, moves } });
     nodes = tree.add(moves);

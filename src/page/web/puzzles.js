@@ -7,7 +7,7 @@ import {
 } from './puzzle-list.js';
 import { after, loadResults, readResults, saveResults, writeResults } from './results.js';
 
-const FILES = ['puzzles-5x5.jsonl', 'puzzles-6x6.jsonl'];
+const FILES = [4, 5, 6, 7].map((size) => `puzzles-${size}x${size}.jsonl`);
 const MOST_BYTES = 20_000_000;
 /** Nodes of the engine for the answer to a wrong move, if the puzzle has none. */
 const NODES = 100_000;
@@ -64,7 +64,7 @@ export class View {
     this.next = button('Next puzzle', act(() => this.choose()), 'main');
     this.next.id = 'task-next';
     this.retry.id = 'task-retry';
-    this.solution = button('Show the solution', act(() => this.showSolution()));
+    this.solution = button('Solution', act(() => this.showSolution()));
     this.solution.id = 'task-solution';
     this.previous = button('‹', act(() => game.walk(game.state.at - 1)));
     this.previous.ariaLabel = 'One move back';
@@ -97,7 +97,7 @@ export class View {
     const fields = make('div', { className: 'fields' }, ...Object.values(this.lists).map(({ label }) => label));
     const steps = make('span', { className: 'steps' }, this.previous, this.following);
     return [
-      this.title, this.goal, task.verdict, task.notice,
+      task.text(this.title, this.goal),
       row(this.retry, this.next, this.solution, steps, this.analyse),
       this.standing,
       row(this.today, this.link),

@@ -167,6 +167,8 @@ export class Task {
     }
     this.clear();
     game.changed();
+    // What was said belongs to the task.
+    game.say('');
   }
 
   /** The address is that of the game. */
@@ -238,6 +240,11 @@ export class Task {
   /** Scrolls to the board, or to the buttons after a move: a phone has no room for both. */
   reveal(element = $('frame')) {
     element.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** The texts of a view, which are above the board if there is no room beside it. */
+  text(...parts) {
+    return make('div', { id: 'task-text' }, ...parts, this.verdict, this.notice);
   }
 
   /** Shows and speaks a sentence on what the user did; `kind` is right or wrong. */

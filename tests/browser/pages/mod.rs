@@ -17,6 +17,7 @@ mod review;
 mod slips;
 mod tabs;
 mod tasks;
+mod waiting;
 
 use std::process::ExitCode;
 
@@ -130,6 +131,8 @@ const OTHERS: OtherTests = &named![
     review::tables_sort_scores_and_results_by_value,
     tabs::page_beyond_the_limit_shows_the_reason,
     tabs::games_of_another_server_are_not_found,
+    waiting::a_puzzle_survives_a_lost_connection,
+    waiting::moves_are_drawn_before_the_program_answers,
 ];
 
 /// Tests of the page without a server.

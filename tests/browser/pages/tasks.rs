@@ -1,14 +1,22 @@
 //! Puzzles and lessons, which are set on the board in the place of the game, and mistakes that are tried again.
 
 use serde_json::{Value, json};
+use tak_engine::page::file;
 
 use super::browsing::{Page, start};
 
 /// A road in 3 plies: Cd5, then d1 or e1.
-const TINUE: &str = r#"["tinue","x4,2/x,2,x,1,x/x,2,x,1,x/x,2,x,1,1/x5 1 5",0,21,21,1,1,3,1,"Cd5 d1 e1"]"#;
+pub const TINUE: &str = r#"["tinue","x4,2/x,2,x,1,x/x,2,x,1,x/x,2,x,1,1/x5 1 5",0,21,21,1,1,3,1,"Cd5 d1 e1"]"#;
 
 /// A road in 5 plies.
 const FIVE: &str = r#"["tinue","x2,12,1,1/1,1,1C,12,x/x2,2C,2,2/x5/x5 1 8",0,21,21,1,1,5,2,"c4+ d4+ 2c5>"]"#;
+
+/// The number of such puzzles that come with the program.
+fn shipped(is_such: impl Fn(&Value) -> bool) -> usize {
+    let files = [4, 5, 6, 7].map(|size| file(&format!("/puzzles-{size}x{size}.jsonl")).unwrap().text);
+    let puzzles = files.iter().flat_map(|text| text.lines()).map(|line| serde_json::from_str::<Value>(line).unwrap());
+    puzzles.filter(|puzzle| is_such(puzzle)).count()
+}
 
 impl Page {
     /// Opens a view of the page; its detail is a part of its address.
@@ -17,7 +25,7 @@ impl Page {
         self.wait("!document.querySelector('#task').hidden && document.querySelectorAll('[role=gridcell]').length > 0");
     }
 
-    fn open_puzzle(&self, puzzle: &str) {
+    pub fn open_puzzle(&self, puzzle: &str) {
         let detail = self.eval(&format!("'/' + btoa({puzzle:?}).replaceAll('=', '')"));
         self.open_view("puzzles", detail.as_str().unwrap());
         // It is spoken after all is drawn.
@@ -31,12 +39,12 @@ impl Page {
     }
 
     /// What the browser keeps of the puzzles.
-    fn results(&self) -> Value {
+    pub fn results(&self) -> Value {
         let text = self.eval("localStorage.getItem('tak-engine-puzzles') ?? 'null'");
         serde_json::from_str(text.as_str().unwrap()).unwrap()
     }
 
-    fn place(&self, kind: &str, square: &str) {
+    pub fn place(&self, kind: &str, square: &str) {
         self.click(&format!("#kinds [data-kind={kind}]"));
         self.wait(&format!("document.querySelector('#kinds [data-kind={kind}]').ariaPressed === 'true'"));
         self.click_squares(square);
@@ -105,20 +113,22 @@ pub fn puzzles_are_chosen_and_shown(url: &str) {
                   /puzzle|learn|lesson|task.css/.test(name)).sort().join(' ')";
     assert_eq!(page.eval(loaded), "");
     page.open_view("puzzles", "");
-    page.wait("document.querySelector('#task-left').textContent.startsWith('400 puzzles, 0 tried')");
-    assert!(page.eval(loaded).as_str().unwrap().contains("puzzles-5x5.jsonl puzzles-6x6.jsonl"));
+    page.wait_text("#task-left", &format!("{} puzzles, 0 tried", shipped(|_| true)));
+    assert!(page.eval(loaded).as_str().unwrap().contains("puzzles-4x4.jsonl puzzles-5x5.jsonl puzzles-6x6.jsonl"));
     page.eval("void (document.querySelector('#task-choice').open = true)");
     page.set("task-group", "defence");
-    page.wait_text("#task-left", "100 puzzles");
+    let is_defence = |puzzle: &Value| puzzle["kind"] == "defence";
+    page.wait_text("#task-left", &format!("{} puzzles", shipped(is_defence)));
     page.wait_text("#task-title", "only defence");
     page.set("task-size", "6");
-    page.wait_text("#task-left", "50 puzzles");
+    let left = format!("{} puzzles", shipped(|puzzle| is_defence(puzzle) && puzzle["size"] == 6));
+    page.wait_text("#task-left", &left);
     page.wait("document.querySelectorAll('[role=gridcell]').length === 36");
     // To see the solution is no success.
     page.click("#task-solution");
     page.wait_verdict("The solution is ");
     assert_eq!(page.results()["streak"], 0);
-    page.wait_text("#task-left", "50 puzzles, 1 tried, 0 of them solved");
+    page.wait_text("#task-left", &format!("{left}, 1 tried, 0 of them solved"));
     page.keys("]");
     page.wait("document.querySelector('.square.last')");
     page.click("#task-next");
@@ -138,7 +148,7 @@ pub fn puzzles_are_chosen_and_shown(url: &str) {
 pub fn puzzles_of_a_file_are_opened(url: &str) {
     let page = Page::open(url);
     page.open_view("puzzles", "");
-    page.wait_text("#task-left", "400 puzzles");
+    page.wait_text("#task-left", &format!("{} puzzles", shipped(|_| true)));
     let drop_in = |text: &str, name: &str| {
         page.eval(&format!(
             "(() => {{ const files = new DataTransfer(); files.items.add(new File([{text:?}], {name:?})); \
