@@ -35,10 +35,8 @@ impl Symmetry {
     /// The symmetry that turns the board back.
     #[must_use]
     pub const fn inverse(self) -> Self {
-        match self.transpose {
-            true => Self { flip_columns: self.flip_rows, flip_rows: self.flip_columns, ..self },
-            false => self,
-        }
+        // Columns become rows, and so do the edges at which they are flipped.
+        if self.transpose { Self { flip_columns: self.flip_rows, flip_rows: self.flip_columns, ..self } } else { self }
     }
 
     /// The image of `square` on a board of this size.

@@ -99,7 +99,9 @@ pub fn examine(
     // All games that are the same up to symmetry are looked at in one orientation, and so judged alike.
     let (turn, board) = (orientation(game), game.position().size());
     let game = &turned(game, turn);
-    held.iter_mut().for_each(|look| look.turn(turn, board));
+    for look in &mut held {
+        look.turn(turn, board);
+    }
     let positions = game.moves().len() + 1;
     let size = examiners.first().map_or(PART, |examiner| part_size(&examiner.limits));
     let begun = held.len() / size;
@@ -162,7 +164,9 @@ pub fn examine(
         None => {}
     }
     looks.reverse();
-    looks.iter_mut().for_each(|look| look.turn(turn.inverse(), board));
+    for look in &mut looks {
+        look.turn(turn.inverse(), board);
+    }
     Ok(looks)
 }
 

@@ -1,7 +1,7 @@
 //! The position that is looked for, and the search for it in a game.
 
 use super::game::{Ending, ExploredGame, Start, settings_key};
-use crate::board::{AnyPosition, Komi, Move, OpeningRule, Setup, SetupError, Size, Square, Symmetry};
+use crate::board::{AnyPosition, Komi, Move, OpeningRule, Setup, SetupError, Size, Symmetry};
 use crate::notation::ReadGame;
 
 /// A position to look for, in all its rotations and reflections.
@@ -57,18 +57,14 @@ impl Query {
     pub fn new(position: &AnyPosition, komi: Option<Komi>) -> Result<Self, SetupError> {
         let setup = position.to_setup();
         let mut images: Vec<(u64, Symmetry)> = Vec::new();
-        let mut own = Vec::new();
         for symmetry in Symmetry::ALL {
             let image = AnyPosition::from_setup(&setup.transformed(symmetry))?;
-            if image.hash() == position.hash() {
-                own.push(symmetry);
-            }
             let key = image.hash() ^ settings_key(&setup)?;
             if images.iter().all(|&(known, _)| known != key) {
-                images.push((key, inverse(symmetry, setup.size)));
+                images.push((key, symmetry.inverse()));
             }
         }
-        Ok(Self { setup, komi, images, own, reserve: reserve(position) })
+        Ok(Self { setup, komi, images, own: position.symmetries(), reserve: reserve(position) })
     }
 
     /// The representative of a move of the position and of all that are equivalent to it.
@@ -127,15 +123,6 @@ impl Query {
             _ => Ok(()),
         }
     }
-}
-
-/// The symmetry that turns the board back.
-fn inverse(symmetry: Symmetry, size: Size) -> Symmetry {
-    // A symmetry is known by what it does to two neighbours.
-    let squares = [Square::new(0, 0), Square::new(1, 0)];
-    let undoes =
-        |back: &Symmetry| squares.iter().all(|&square| back.square(symmetry.square(square, size), size) == square);
-    Symmetry::ALL.into_iter().find(undoes).unwrap_or(symmetry)
 }
 
 /// The pieces that both players have in reserve.
