@@ -266,6 +266,9 @@ fn a_page_is_told_what_is_left_out() {
     let left = "left out of 14 games: 1 on 6x6, 1 with another opening rule, 1 with other reserves, 4 damaged";
     assert_eq!(answer["left_out"], left);
     assert_eq!(explore(&mut explorer, &start(Size::SIX))["explored"]["games"], 1);
+    // Any line ends, also where the file is one long line without them.
+    let mut explorer = self::explorer(&[GAMES.repeat(10_000).replace('\n', "\r")]);
+    assert_eq!(ask(&mut explorer, &json!({"do": "collect"}))["collected"]["sizes"], json!([[5, 30_000]]));
 }
 
 #[cfg(feature = "page")]

@@ -67,13 +67,28 @@ impl Collection {
     /// Takes the next part of a file, which may end anywhere.
     pub fn push(&mut self, text: &str) {
         let Some((lines, rest)) = text.rsplit_once('\n') else {
-            self.rest.push_str(text);
+            self.begin_line(text);
             return;
         };
         let mut first = std::mem::take(&mut self.rest);
         first.push_str(lines);
         self.rest.push_str(rest);
         self.push_lines(&first);
+    }
+
+    /// Takes a part of a line. The rest of a long one is dropped, since its game is too long in any case, unless its lines
+    /// end with carriage returns.
+    fn begin_line(&mut self, text: &str) {
+        if self.rest.len() > MAX_GAME
+            && let Some(end) = self.rest.rfind('\r')
+        {
+            let rest = self.rest.split_off(end + 1);
+            let lines = std::mem::replace(&mut self.rest, rest);
+            self.push_lines(&lines);
+        }
+        if self.rest.len() <= MAX_GAME {
+            self.rest.push_str(text);
+        }
     }
 
     /// The end of a file.
