@@ -50,8 +50,8 @@ pub struct Args {
     /// End after this number of each kind
     #[arg(long, value_name = "N", value_parser = values::number::<usize>(1..))]
     count: Option<usize>,
-    /// The longest puzzle, in plies
-    #[arg(long, value_name = "N", default_value_t = 9, value_parser = values::number::<u32>(3..=31))]
+    /// The longest puzzle, in plies; 1 for roads by a spread that are at hand, and no others
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = values::number::<u32>(1..=31))]
     max_plies: u32,
     /// Positions that each step of a proof, or each long search, may visit
     #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = values::nodes())]

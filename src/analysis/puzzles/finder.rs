@@ -74,6 +74,9 @@ impl Finder {
     /// The puzzles of `game`, of the kinds that are `wanted`. After a puzzle the plies of its solution are passed over
     /// for its kind. If the work is stopped, these are the puzzles found before.
     pub fn find(&mut self, game: &Game, wanted: impl Fn(Kind) -> bool) -> Result<Findings, HashError> {
+        if self.limits.max_plies < wins::SHORTEST {
+            return if wanted(Kind::Tinue) { self.at_hand(game) } else { Ok(Findings::default()) };
+        }
         let mut findings = Findings::default();
         let mut free_from = [0; Kind::ALL.len()];
         let mut position = game.start().clone();
@@ -99,6 +102,33 @@ impl Finder {
                 }
             }
             let Some(&mv) = game.moves().get(ply as usize) else {
+                break;
+            };
+            position.play_unchecked(mv);
+        }
+        Ok(findings)
+    }
+
+    /// The roads at hand in `game`.
+    fn at_hand(&mut self, game: &Game) -> Result<Findings, HashError> {
+        let mut findings = Findings::default();
+        let mut position = game.start().clone();
+        for ply in 0.. {
+            findings.positions += 1;
+            if let Some(Proven { proof, solution }) = wins::at_hand(&position) {
+                let (difficulty, _) = self.solver.difficulty(&position, solution.mv)?;
+                let (setup, proof) = (position.to_setup(), Some(proof));
+                findings.puzzles.push(Puzzle {
+                    kind: Kind::Tinue,
+                    setup,
+                    ply,
+                    proof,
+                    solution,
+                    wrong: Vec::new(),
+                    difficulty,
+                });
+            }
+            let Some(&mv) = game.moves().get(ply as usize).filter(|_| !self.stop.load(Relaxed)) else {
                 break;
             };
             position.play_unchecked(mv);

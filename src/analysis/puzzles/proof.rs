@@ -8,7 +8,7 @@ use crate::search::{Attack, Prover, Verdict};
 /// The limits of a search for puzzles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The longest puzzle, in plies.
+    /// The longest puzzle, in plies. Below three these are roads by a spread that are at hand.
     pub max_plies: u32,
     /// Positions that each step of a proof, or each long search, may visit.
     pub nodes: u64,

@@ -73,6 +73,7 @@ fn task(puzzle: &Puzzle) -> String {
     let plies = puzzle.proof.map_or(0, |proof| proof.plies);
     let color = puzzle.setup.to_move;
     let what = match puzzle.kind {
+        Kind::Tinue if plies == 1 => "completes a road with one move".to_owned(),
         Kind::Tinue => format!("forces a road in {plies} plies"),
         Kind::Flats => format!("wins on flats in {plies} plies"),
         Kind::Defence => format!("has one move that does not lose in {plies} plies"),

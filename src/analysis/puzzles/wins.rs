@@ -1,14 +1,29 @@
 //! Forced wins with one first move: roads, and wins on flats.
 
 use super::proof::{Limits, Proven, Reject, after, after_others, none_is_won};
-use super::puzzle::Proof;
+use super::puzzle::{Proof, Step};
 use super::tree;
 use crate::board::{AnyPosition, Color, Move};
 use crate::engine::Engine;
 use crate::search::{Attack, Prover, Verdict};
 
-/// The shortest win that is a puzzle, in plies: one that is at hand is none.
-const SHORTEST: u32 = 3;
+/// The shortest win that is usually a puzzle, in plies.
+pub const SHORTEST: u32 = 3;
+
+/// A road that the player to move completes at once by a spread, if no other move wins at once. Placements are found too
+/// easily.
+pub fn at_hand(position: &AnyPosition) -> Option<Proven> {
+    let mover = position.to_move();
+    // A placement is reported first.
+    if position.outcome().is_some() || !position.winning_move(mover).is_some_and(Move::is_spread) {
+        return None;
+    }
+    let wins = |&mv: &Move| after(position, mv).outcome().is_some_and(|outcome| outcome.winner == Some(mover));
+    let mut winning = position.legal_moves().into_iter().filter(wins);
+    let (first, second) = (winning.next()?, winning.next());
+    let solution = Step { mv: first, answers: Vec::new() };
+    second.is_none().then_some(Proven { proof: Proof { plies: 1, settled: Some(1) }, solution })
+}
 
 /// A road that the player to move forces in at least three plies, by one first move alone.
 ///

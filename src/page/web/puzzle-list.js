@@ -64,7 +64,7 @@ export const ratingOf = ({ difficulty }) => LOWEST + PER_POINT * difficulty;
 export const groupOf = ({ kind, plies }) => (kind === 'tinue' ? `tinue ${plies}` : kind);
 
 const NAMES = { flats: 'win on flats', defence: 'only defence', best: 'best move' };
-export const groupName = (group) => NAMES[group] ?? `${group.replace('tinue ', 'road in ')} plies`;
+export const groupName = (group) => NAMES[group] ?? `${group.replace('tinue ', 'road in ')} ${group === 'tinue 1' ? 'ply' : 'plies'}`;
 
 /** Easy, medium, hard. */
 export const gradeOf = ({ difficulty }) => (difficulty <= 2 ? 'easy' : difficulty <= 3 ? 'medium' : 'hard');

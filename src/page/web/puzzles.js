@@ -27,7 +27,8 @@ function goalOf(puzzle) {
   const yours = counted(Math.ceil(plies / 2), 'move', 'moves');
   const counting = komi ? ` Komi is ${komi}.` : '';
   return {
-    tinue: `You are ${you}. Force a road in ${plies} plies: ${yours} of yours, whatever ${they} answers.`,
+    tinue: plies === 1 ? `You are ${you}. Complete a road with one move.`
+      : `You are ${you}. Force a road in ${plies} plies: ${yours} of yours, whatever ${they} answers.`,
     flats: `You are ${you}. Force a win on flats in ${plies} plies: ${yours} of yours, whatever ${they} answers.${counting}`,
     defence: `You are ${you}. Only one move does not lose: after every other one ${they} wins by force. Find it.`,
     best: `You are ${you}. Find the best move: every other one is much worse.${counting}`,
@@ -218,7 +219,7 @@ export class View {
       return;
     }
     if (left < 2) {
-      await this.missed(move, [], 'The win was one move away');
+      await this.missed(move, [], this.puzzle.plies === 1 ? 'It completes no road' : 'The win was one move away');
       return;
     }
     game.say('The engine looks for a defence.');
