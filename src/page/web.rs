@@ -98,7 +98,7 @@ mod tests {
             ["/puzzles.js", "/puzzle-list.js", "/results.js", "/glicko.js", "/learn.js", "/explore.js", "/task.css"];
         let first = FILES.iter().filter(|(path, file)| ![LINES, DATA].contains(&file.kind) && !views.contains(path));
         let bytes: usize = first.map(|(_, file)| file.text.len()).sum();
-        assert!(bytes <= 225_000, "{bytes} bytes");
+        assert!(bytes <= 230_000, "{bytes} bytes");
         for (path, file) in FILES {
             for address in ["http://", "https://", "//cdn"] {
                 let places = file.text.match_indices(address);

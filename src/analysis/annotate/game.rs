@@ -63,6 +63,8 @@ impl AnnotatedGame {
 pub struct AnnotatedPly {
     /// The move played.
     pub mv: Move,
+    /// A symmetry of the position turns it into another move, which is as good.
+    pub has_image: bool,
     /// The player who made it.
     pub color: Color,
     /// Its number in the game, as PTN counts.

@@ -240,6 +240,7 @@ fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedP
         let (number, phase) = (position.move_number(), phase(&position));
         let is_free = !is_forced(&position);
         let worth = Worth::new(before.score, &position);
+        let has_image = position.symmetries().iter().any(|symmetry| symmetry.mv(mv, position.size()) != mv);
         position.play_unchecked(mv);
 
         let loss = choice.loss();
@@ -247,6 +248,7 @@ fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedP
         let only = choice.only().and(look.only);
         plies.push(AnnotatedPly {
             mv,
+            has_image,
             color,
             number,
             phase,

@@ -138,11 +138,11 @@ pub fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
     let better = judged.map(|judged| format!("{judged}, better {}", moves_text(&ply.best)));
     // Losses of all others may be proven. Otherwise it is a judgement that no other holds.
     let only = matches!(ply.mark, Some(Mark::Good | Mark::Brilliant)).then(|| {
-        let text = match ply.avoided {
-            Some(_) => "the only move, every other loses by force",
-            None => "judged to be the only move that keeps the result",
-        };
-        text.to_owned()
+        let images = if ply.has_image { " but for its mirror images" } else { "" };
+        match ply.avoided {
+            Some(_) => format!("the only move{images}, every other loses by force"),
+            None => format!("judged to be the only move{images} that keeps the result"),
+        }
     });
     let forced = |what: &str, win: &Option<ForcedWin>| {
         win.as_ref().map(|win| {

@@ -10,7 +10,9 @@ use crate::small_boards::solver::{self, BLACK, Board, End, Solver, WHITE};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{AnyPosition, ByColor, Direction, Game, Komi, Move, MoveKind, PieceKind, Reserve, Setup, Size};
+use tak_engine::board::{
+    AnyPosition, ByColor, Direction, Game, Komi, Move, MoveKind, PieceKind, Reserve, Setup, Size, Symmetry,
+};
 use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::notation::{EngineComment, PtnGame, parse_games};
 
@@ -82,15 +84,15 @@ impl Truth {
         })
     }
 
-    /// Returns whether this move alone wins. `None` if that is not known.
-    fn is_only_win(&mut self, board: &Board, played: solver::Move) -> Option<bool> {
+    /// Returns whether this move and its images by a symmetry of the board alone win. `None` if that is not known.
+    fn is_only_win(&mut self, board: &Board, played: solver::Move, images: &[solver::Move]) -> Option<bool> {
         let mover = board.turn();
         if self.winner(&board.after(played), mover)? != mover {
             return Some(false);
         }
         let mut moves = Vec::new();
         board.moves(&mut moves);
-        let mut others = moves.into_iter().filter(|&mv| mv != played);
+        let mut others = moves.into_iter().filter(|mv| *mv != played && !images.contains(mv));
         let mut is_known = true;
         let another_wins = others.any(|mv| {
             let winner = self.winner(&board.after(mv), mover);
@@ -99,6 +101,17 @@ impl Truth {
         });
         if another_wins { Some(false) } else { is_known.then_some(true) }
     }
+}
+
+/// What the symmetries of a position turn a move into.
+fn images(position: &AnyPosition, mv: Move) -> Vec<solver::Move> {
+    let setup = position.to_setup();
+    let own = |symmetry: &Symmetry| setup.transformed(*symmetry).to_string() == setup.to_string();
+    Symmetry::ALL
+        .iter()
+        .filter(|symmetry| own(symmetry))
+        .map(|symmetry| solver_move(symmetry.mv(mv, setup.size)))
+        .collect()
 }
 
 /// If an exhaustive search proves the winner, a marked move is the only one that does. With few nodes for each position
@@ -125,11 +138,14 @@ fn only_moves_and_proofs_hold() {
             let text = String::from_utf8(output.stdout).unwrap();
             for game in parse_games(&text).map(Result::unwrap) {
                 let mut board = Board::start(stones);
+                let mut position = AnyPosition::from_setup(&start).unwrap();
                 for played in &game.moves {
+                    let images = images(&position, played.mv);
+                    position.play(played.mv).unwrap();
                     let mv = solver_move(played.mv);
                     if played.marks.contains('!') {
                         marks += 1;
-                        match truth.is_only_win(&board, mv) {
+                        match truth.is_only_win(&board, mv, &images) {
                             Some(true) => right += 1,
                             Some(false) => wrong.push(format!("{played:?} in\n{game}")),
                             None => {}
