@@ -16,11 +16,14 @@ players=$(dirname "$program")/examples/reference_player
 top=$(printf 'tei\nquit\n' | "$program" | sed -n 's/^option name Level .* max //p')
 mkdir -p "$folder"
 
-# The words of `tournament --engine`. A level needs no clock; its limit here is far above its own.
+# The nodes of the last level by the size of the board (src/engine/level.rs).
+declare -A last_nodes=([4]=60000 [5]=50000 [6]=26000 [7]=26000 [8]=26000)
+
+# The words of `tournament --engine` for a player on a size. A level needs no clock; its limit here is far above its own.
 words() {
     case $1 in
         placer | road-taker) echo "path=$players name=$1 arg=$1 nodes=1" ;;
-        nodes-*) echo "path=$program name=$1 nodes=${1#nodes-}" ;;
+        full) echo "path=$program name=$1 nodes=${last_nodes[$2]}" ;;
         tiltak) echo "path=${TILTAK:-} name=$1 tc=1+0.01 timemargin=1000" ;;
         taktician) echo "path=${TAKTICIAN:-} name=$1 st=0.1 timemargin=1000" ;;
         *) echo "path=$program name=$1 nodes=1000000 option.Level=${1#level-}" ;;
@@ -32,8 +35,8 @@ match() {
     local first=$1 second=$2 size=$3 count=$4 files=$folder/$3-$1-$2 komi=0 number=${1#level-} one other
     [[ $size != [56] || $second == taktician ]] || komi=2
     if ((count > 0)) && [[ -z ${LEVELS:-} || " $LEVELS " == *" $number "* ]]; then
-        read -ra one <<<"$(words "$first")"
-        read -ra other <<<"$(words "$second")"
+        read -ra one <<<"$(words "$first" "$size")"
+        read -ra other <<<"$(words "$second" "$size")"
         local arguments=(--size "$size" --komi "$komi" --games $(((count + 1) / 2 * 2)) --order random)
         arguments+=(--openings "openings/${size}s_komi$komi.txt" --journal "$files.jsonl" --concurrency 1)
         [ ! -e "$files.jsonl" ] || arguments+=(--resume)
@@ -58,7 +61,7 @@ for size in 5 6 4 7 8; do
     match level-1 placer "$size" "$count"
     for level in 1 2 3 4; do match "level-$level" road-taker "$size" "$count"; done
     for ((level = 2; level <= top; level++)); do match "level-$level" "level-$((level - 1))" "$size" "$count"; done
-    match "level-$top" nodes-36000 "$size" $((games / 4))
+    match "level-$top" full "$size" $((games / 4))
     for level in 10 14 18 22 26; do
         [[ -z ${TILTAK:-} || $size != [456] ]] || match "level-$level" tiltak "$size" $((games / 10))
         [ -z "${TAKTICIAN:-}" ] || match "level-$level" taktician "$size" $((games / 10))
@@ -132,7 +135,7 @@ awk -v top="$top" '
         line("road taker, placer", 0, "road-taker", "placer")
         line("level 1, placer", 0, "level-1", "placer")
         for (level = 1; level <= 4; level++) line("level " level ", road taker", rating("road-taker"), "level-" level, "road-taker")
-        line("level " top ", full strength with 36,000 nodes", rating("nodes-36000"), "level-" top, "nodes-36000")
+        line("level " top ", full strength with the same nodes", rating("full"), "level-" top, "full")
         for (level = 10; level <= 26; level += 4) {
             line("level " level ", Tiltak with 1 s + 0.01 s", rating("tiltak"), "level-" level, "tiltak", "not played")
             line("level " level ", Taktician with 0.1 s a move, komi 0", "", "level-" level, "taktician", "not played")

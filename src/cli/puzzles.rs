@@ -70,6 +70,10 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // First of all, so that a wrong name is reported before any work.
     let format = args.out.as_deref().map_or(Ok(Format::Json), format_of)?;
+    if args.max_plies < 3 && args.kind.iter().any(|&kind| kind != Kind::Tinue) {
+        let plies = args.max_plies;
+        return Err(Usage(anyhow!("--max-plies {plies} is for roads at hand, which are of the kind tinue")).into());
+    }
     let limits = Limits { max_plies: args.max_plies, nodes: args.nodes };
     let is_stdin = args.file == Path::new("-");
     let total = if is_stdin {

@@ -459,6 +459,7 @@ fn invalid_requests_are_reported() {
     for words in [
         "game.ptn --kind mate",
         "game.ptn --max-plies 0",
+        "game.ptn --max-plies 1 --kind tinue --kind flats",
         "game.ptn --count 0",
         "game.ptn --size 9",
         "game.ptn --out out.txt",

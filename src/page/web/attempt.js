@@ -47,9 +47,11 @@ export class Attempt {
     return betterOf(this.game.remarksOn(this.node));
   }
 
-  /** The mistakes that can be tried again. */
+  /** The mistakes that can be tried again: the user's own after a game against the engine. */
   get mistakes() {
-    return this.game.annotatedNodes().filter((node) => node.parent && betterOf(this.game.remarksOn(node)));
+    const { game } = this;
+    const isOwn = ({ parent }) => parent && (game.side ?? parent.turn) === parent.turn;
+    return game.annotatedNodes().filter((node) => isOwn(node) && betterOf(game.remarksOn(node)));
   }
 
   /** The next mistake, or null. */
@@ -102,12 +104,18 @@ export class Attempt {
     if (this.node !== node) {
       return;
     }
-    const white = game.state.annotation.chances[node.depth - 1];
-    const lost = (node.parent.turn === 'white' ? white : 100 - white) - chance;
-    if (lost < MISTAKE) {
+    const [best, played] = [node.depth - 1, node.depth].map((depth) => {
+      const white = game.state.annotation.chances[depth];
+      return Math.round(node.parent.turn === 'white' ? white : 100 - white);
+    });
+    const found = Math.round(chance);
+    const after = answer ? `, after ${answer}` : '';
+    if (best - found < MISTAKE) {
       this.finish(`${move} is good too.`);
+    } else if (found > played) {
+      this.refuse(`${move} is better than ${node.move} (${found} %${after}, against ${played} %), but not the best`);
     } else {
-      this.refuse(`${move} is no better: it leaves ${Math.round(chance)} %${answer ? `, after ${answer}` : ''}`);
+      this.refuse(`${move} is no better: it leaves ${found} %${after}`);
     }
   }
 

@@ -15,8 +15,9 @@ const counted = (count, one, many) => `${count} ${count === 1 ? one : many}`;
 
 /** The collection, which stays while other views are open: {files, hello, games, damaged, faults, sizes}. */
 let held = null;
-/** The number of the last attempt to read one. */
+/** The number of the last attempt to read one, and whether another view ended it. */
 let attempts = 0;
+let wasStopped = false;
 
 /** Decodes the parts of a file: UTF-16 with a byte order mark, or UTF-8. Moves and tags are ASCII in any case. */
 async function decoderOf(file) {
@@ -87,7 +88,7 @@ export class View {
       this.goal,
       row(fileButton('Choose PTN files', '.ptn,.txt,text/plain', (files) => this.openFiles(files), true), this.board.label),
       task.verdict,
-      row(make('span', { className: 'steps' }, ...this.steps), button('Analyse', () => game.do(() => this.analyse()))),
+      Object.assign(row(make('span', { className: 'steps' }, ...this.steps), button('Analyse', () => game.do(() => this.analyse()))), { className: 'row walk' }),
       this.summary, this.table, this.left, this.damaged, task.notice,
       row(make('a', { href: '#', textContent: 'Back to the game' })),
     ];
@@ -98,6 +99,9 @@ export class View {
     const { start, moves, at } = this.task.own;
     await this.task.show(start, 'both', { moves: moves.slice(0, at) });
     document.title = 'Explorer – Tak';
+    if (wasStopped) {
+      this.task.tell('Reading ended when the explorer was left. Choose the files again.', 'wrong');
+    }
   }
 
   /** Moves are the user's own. */
@@ -133,7 +137,9 @@ export class View {
     attempts += 1;
     const attempt = attempts;
     const isCurrent = () => attempt === attempts && this.task.view === this;
+    const before = held;
     held = null;
+    wasStopped = false;
     this.known.clear();
     this.show(null);
     const { hello } = this.task.connection;
@@ -148,6 +154,7 @@ export class View {
           const part = await file.slice(from, from + PART).arrayBuffer();
           await collect({ text: decoder.decode(part, { stream: true }) });
           if (!isCurrent()) {
+            wasStopped = attempt === attempts;
             return;
           }
           read += part.byteLength;
@@ -160,12 +167,14 @@ export class View {
       }
     } catch (error) {
       if (isCurrent()) {
+        // The same files are sent again with the next connection.
+        held = before?.files === files ? before : null;
         this.task.tell(`The games could not be read: ${error.message}.`, 'wrong');
       }
     }
   }
 
-  /** Shows what was read, on the board that most games have. */
+  /** Shows what was read: on the board that most games have if nothing is played, or if no game has the present one. */
   async begin() {
     const { games, damaged, sizes } = held;
     const [most] = [...sizes].sort((one, other) => other[1] - one[1]);
@@ -173,7 +182,9 @@ export class View {
       this.task.tell(games === 0 ? 'There is no game in these files.' : `No game could be read: ${damaged} damaged.`, 'wrong');
     } else {
       this.task.tell('');
-      if (sizes.every(([size]) => size !== this.game.view.size)) {
+      const { state: { moves, start }, view } = this.game;
+      const isEmpty = moves.length === 0 && !start.tps && view.size !== most[0];
+      if (isEmpty || sizes.every(([size]) => size !== view.size)) {
         await this.empty(most[0]);
       }
     }

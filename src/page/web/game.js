@@ -151,6 +151,12 @@ export class Game extends EventTarget {
     return this.state.analysing && !this.isContest && this.attempt === null;
   }
 
+  /** The colour of the user in a game against the engine, or null. */
+  get side() {
+    const { mode, human } = this.state;
+    return mode === 'engine' && human !== 'both' ? human : null;
+  }
+
   /** Returns whether a user of this page is to move. A task may be for both players. */
   get isOurs() {
     const { mode, human } = this.state;

@@ -165,7 +165,7 @@ export class Panel {
     $('review').hidden = !this.game.isFinished || state.moves.length === 0;
     $('takebacks').textContent = state.takebacks ? counted(state.takebacks, 'takeback') : '';
     $('again').hidden = !this.game.isFinished || state.mode === 'analysis' || state.mode === 'self';
-    $('hint-button').disabled = this.game.isOver || !this.game.isOurs;
+    $('hint-button').disabled = this.game.isOver || !this.game.isOurs || this.game.attempt !== null;
     // If the pressed button is disabled now, keys need another focus.
     if (pressed?.disabled || pressed?.hidden) {
       toBoard();

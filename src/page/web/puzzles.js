@@ -141,7 +141,10 @@ export class View {
     const { done, rating } = this.results;
     const open = fitting.filter((puzzle) => !Object.hasOwn(done, keyOf(puzzle)));
     const missed = fitting.filter((puzzle) => done[keyOf(puzzle)] === 0);
-    const choice = nearest(open, rating) ?? missed[0] ?? fitting[0];
+    // Someone without results may be new to the game.
+    const isFirst = Object.keys(done).length === 0;
+    const first = isFirst ? open.find((puzzle) => groupOf(puzzle) === 'tinue 1' && puzzle.size === 5) : null;
+    const choice = first ?? nearest(open, rating) ?? missed[0] ?? fitting[0];
     if (!choice) {
       this.show();
       this.game.refuse('there is no other puzzle of this choice');

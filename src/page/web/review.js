@@ -1,11 +1,12 @@
-// The turning points of an annotated game: the moves with question marks, each with its remark.
+// The turning points of an annotated game: the moves with question marks, each with its remark. After a game against the
+// engine those of the user come first, and those of the engine are folded.
 
 import { betterOf } from './attempt.js';
 import { make } from './elements.js';
 
 export class Review {
   constructor(list, game, attempt) {
-    Object.assign(this, { list, game, nodes: null });
+    Object.assign(this, { list, game, nodes: null, side: null });
     list.addEventListener('click', (event) => {
       const { depth, again } = event.target.closest('button')?.dataset ?? {};
       if (depth) {
@@ -18,10 +19,14 @@ export class Review {
 
   show() {
     const { game } = this;
-    const nodes = game.annotatedNodes();
-    if (nodes !== this.nodes) {
-      this.nodes = nodes;
-      this.list.replaceChildren(...nodes.slice(1).flatMap((node) => this.row(node)));
+    const [nodes, { side }] = [game.annotatedNodes(), game];
+    if (nodes !== this.nodes || side !== this.side) {
+      Object.assign(this, { nodes, side });
+      const isOwn = ({ parent }) => (side ?? parent.turn) === parent.turn;
+      const rows = (from) => from.flatMap((node) => this.row(node));
+      const others = rows(nodes.slice(1).filter((node) => !isOwn(node)));
+      const folded = make('details', {}, make('summary', { textContent: 'Mistakes of the engine' }), make('ol', {}, ...others));
+      this.list.replaceChildren(...rows(nodes.slice(1).filter(isOwn)), ...(others.length > 0 ? [make('li', {}, folded)] : []));
     }
     this.list.hidden = this.list.childElementCount === 0;
   }
@@ -35,7 +40,7 @@ export class Review {
     }
     const { number, turn } = node.parent;
     // The better move is below the graph, once this one is on the board: the player may look for it.
-    const why = (says[0] ?? '').replace(/, better .*/, '');
+    const why = (says[0] ?? '').replace(/, better .*/, '').replace(/chances (\d+) to (\d+)/, 'chances $1 % to $2 %');
     const button = make('button', { type: 'button' },
       make('strong', { textContent: `${number}.${turn === 'white' ? '' : '..'} ${node.move}${marks}` }), ` ${why}`);
     button.dataset.depth = node.depth;

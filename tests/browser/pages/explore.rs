@@ -128,6 +128,8 @@ pub fn a_lost_connection_loses_no_collection() {
     let port = serving.port;
     drop(serving);
     page.wait_text("#connection", "Not connected");
+    // A move that cannot be made changes nothing.
+    page.click_squares("b2");
     let serving = Serving::start_at(port, &[]);
     page.wait(
         "document.querySelector('#explore-moves tbody tr') && !document.querySelector('#explore-moves [data-former]')",
