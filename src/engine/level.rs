@@ -1,5 +1,7 @@
 //! Levels of reduced strength: moves by intuition, roads overlooked, and short searches.
 
+use crate::board::Size;
+
 /// A strength from 1, that of a first game, to [`Level::MAX`].
 ///
 /// ```
@@ -24,8 +26,9 @@ pub struct Level(u8);
 pub(super) struct Skill {
     /// The measured strength; the reference player "placer" has 0.
     pub elo: i32,
-    /// Maximum number of nodes.
-    pub nodes: u64,
+    /// Maximum number of nodes on boards up to 4x4, on 5x5, and on larger boards. On smaller boards a step of the same
+    /// strength takes more of them.
+    pub nodes: [u64; 3],
     /// Percentage of moves chosen without a search.
     pub intuition: u64,
     /// Percentage by which the odds of these moves are flattened: 100 keeps them.
@@ -36,43 +39,54 @@ pub(super) struct Skill {
     pub variety: u64,
 }
 
-const fn row(elo: i32, nodes: u64, intuition: u64, temperature: u32, sight: u32, variety: u64) -> Skill {
+impl Skill {
+    /// Maximum number of nodes on a board of this size.
+    pub const fn nodes_on(&self, size: Size) -> u64 {
+        match size.width() {
+            ..=4 => self.nodes[0],
+            5 => self.nodes[1],
+            _ => self.nodes[2],
+        }
+    }
+}
+
+const fn row(elo: i32, nodes: [u64; 3], intuition: u64, temperature: u32, sight: u32, variety: u64) -> Skill {
     Skill { elo, nodes, intuition, temperature, sight, variety }
 }
 
 /// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; re-run it after changing any other column.
 const TABLE: [Skill; Level::MAX as usize] = [
     //  Elo  nodes  intuition  temperature  sight  variety
-    row(317, 300, 100, 500, 12, 100),
-    row(413, 300, 100, 302, 34, 100),
-    row(541, 300, 100, 246, 54, 100),
-    row(644, 300, 100, 212, 71, 100),
-    row(750, 300, 100, 188, 82, 100),
-    row(869, 300, 100, 167, 90, 100),
-    row(945, 300, 100, 147, 94, 100),
-    row(1053, 300, 100, 128, 97, 100),
-    row(1159, 300, 100, 112, 98, 100),
-    row(1239, 300, 97, 102, 99, 100),
-    row(1374, 300, 87, 100, 100, 100),
-    row(1479, 300, 75, 100, 100, 100),
-    row(1591, 300, 62, 100, 100, 100),
-    row(1664, 300, 48, 100, 100, 100),
-    row(1762, 300, 34, 100, 100, 100),
-    row(1871, 300, 22, 100, 100, 100),
-    row(1962, 410, 15, 100, 100, 89),
-    row(2081, 600, 11, 100, 100, 75),
-    row(2152, 860, 9, 100, 100, 65),
-    row(2255, 1200, 7, 100, 100, 56),
-    row(2352, 1700, 6, 100, 100, 48),
-    row(2445, 2400, 5, 100, 100, 41),
-    row(2563, 3400, 4, 100, 100, 34),
-    row(2679, 4800, 3, 100, 100, 28),
-    row(2771, 6700, 3, 100, 100, 23),
-    row(2870, 9400, 2, 100, 100, 19),
-    row(2943, 13_000, 2, 100, 100, 14),
-    row(3059, 18_000, 1, 100, 100, 10),
-    row(3127, 25_500, 0, 100, 100, 7),
-    row(3215, 36_000, 0, 100, 100, 5),
+    row(317, [300, 300, 300], 100, 500, 12, 100),
+    row(413, [300, 300, 300], 100, 302, 34, 100),
+    row(541, [300, 300, 300], 100, 246, 54, 100),
+    row(644, [300, 300, 300], 100, 212, 71, 100),
+    row(750, [300, 300, 300], 100, 188, 82, 100),
+    row(869, [300, 300, 300], 100, 167, 90, 100),
+    row(945, [300, 300, 300], 100, 147, 94, 100),
+    row(1053, [300, 300, 300], 100, 128, 97, 100),
+    row(1159, [300, 300, 300], 100, 112, 98, 100),
+    row(1239, [300, 300, 300], 97, 102, 99, 100),
+    row(1374, [300, 300, 300], 87, 100, 100, 100),
+    row(1478, [300, 300, 300], 75, 100, 100, 100),
+    row(1591, [300, 300, 300], 62, 100, 100, 100),
+    row(1664, [300, 300, 300], 48, 100, 100, 100),
+    row(1762, [300, 300, 300], 34, 100, 100, 100),
+    row(1871, [300, 300, 300], 22, 100, 100, 100),
+    row(1971, [440, 430, 410], 15, 100, 100, 89),
+    row(2089, [640, 620, 570], 11, 100, 100, 75),
+    row(2165, [940, 900, 780], 9, 100, 100, 65),
+    row(2255, [1360, 1300, 1100], 7, 100, 100, 56),
+    row(2347, [2000, 1900, 1500], 6, 100, 100, 48),
+    row(2460, [2900, 2700, 2050], 5, 100, 100, 41),
+    row(2571, [4250, 3900, 2800], 4, 100, 100, 34),
+    row(2694, [6200, 5600, 3850], 3, 100, 100, 28),
+    row(2792, [9000, 8000, 5300], 3, 100, 100, 23),
+    row(2901, [13_200, 11_600, 7300], 2, 100, 100, 19),
+    row(3005, [19_300, 16_700, 10_000], 2, 100, 100, 14),
+    row(3123, [28_000, 24_000, 13_800], 1, 100, 100, 10),
+    row(3228, [41_000, 35_000, 19_000], 0, 100, 100, 7),
+    row(3328, [60_000, 50_000, 26_000], 0, 100, 100, 5),
 ];
 
 /// Levels that are named after those who may like to play against them.
@@ -136,7 +150,8 @@ mod tests {
         for pair in TABLE.windows(2) {
             let [weak, strong] = pair else { unreachable!() };
             assert!(weak.elo < strong.elo, "{weak:?}");
-            assert!(weak.nodes <= strong.nodes && weak.intuition >= strong.intuition, "{weak:?}");
+            assert!(weak.nodes.iter().zip(strong.nodes).all(|(weak, strong)| *weak <= strong), "{weak:?}");
+            assert!(weak.intuition >= strong.intuition, "{weak:?}");
             assert!(weak.sight <= strong.sight && weak.temperature >= strong.temperature, "{weak:?}");
             assert!(weak.variety >= strong.variety, "{weak:?}");
         }
@@ -155,8 +170,8 @@ mod tests {
             assert_eq!(cells[2].split(' ').next(), Some(elo.to_string().as_str()), "{row}");
             let percent = [sight.into(), temperature.into(), intuition, variety].map(|number| format!("{number} %"));
             assert_eq!(cells[3..=6], percent, "{row}");
-            assert_eq!(cells[7], nodes.to_string(), "{row}");
-            assert_eq!(cells[8], level.player().unwrap_or_default(), "{row}");
+            assert_eq!(cells[7..=9], nodes.map(|number| number.to_string()), "{row}");
+            assert_eq!(cells[10], level.player().unwrap_or_default(), "{row}");
         }
     }
 

@@ -52,7 +52,7 @@ impl Engine {
                 table: &table,
                 evaluator: self.settings.weights.evaluator(position.size()),
                 move_weights,
-                limits: &skill.within(limits).into(),
+                limits: &within(limits, skill.nodes_on(position.size())).into(),
                 stop,
                 elapsed: &|| stopwatch.elapsed(),
                 repetitions: self.settings.repetitions,
@@ -80,15 +80,9 @@ impl Engine {
     }
 }
 
-impl Skill {
-    /// The stricter of these limits and those of the level. Time limits end a search early but never extend it.
-    fn within(&self, limits: SearchLimits) -> SearchLimits {
-        SearchLimits {
-            nodes: Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes))),
-            soft: None,
-            ..limits
-        }
-    }
+/// The stricter of these limits and the nodes of a level. Time limits end a search early but never extend it.
+fn within(limits: SearchLimits, nodes: u64) -> SearchLimits {
+    SearchLimits { nodes: Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes))), soft: None, ..limits }
 }
 
 /// Chooses by the odds of the ordering policy, without a search, and overlooks some roads.
