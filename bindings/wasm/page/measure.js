@@ -18,7 +18,7 @@ const TYPES = {
   '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
 };
-const LINE = { latency: 40, download: 10e6 / 8, upload: 10e6 / 8 };
+const LINE = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 };
 const STEPS = 100;
 
 const [folder, rounds = '10'] = process.argv.slice(2);
@@ -83,13 +83,17 @@ async function load() {
   });
   try {
     const page = await browser.newPage();
-    await page.emulateNetworkConditions(LINE);
+    // Puppeteer's own method needs a later Chromium.
+    const session = await page.createCDPSession();
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', LINE);
     await page.evaluateOnNewDocument(watch);
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
     const at = (name) => page.waitForFunction((mark) => performance.getEntriesByName(mark)[0]?.startTime, {}, name)
       .then((handle) => handle.jsonValue());
     const [board, ready] = [await at('first-board'), await at('engine-ready')];
     await page.click('#open-new');
+    await page.evaluate(() => { document.querySelector('#new-size').closest('details').open = true; });
     await page.select('#new-size', '8');
     await page.select('#new-mode', 'two');
     await page.click('#new-start');
