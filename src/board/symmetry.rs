@@ -117,7 +117,7 @@ const fn square_classes<const N: usize>() -> [u8; 64] {
 
 impl AnyPosition {
     /// The symmetries that leave this position as it is, the identity first: they turn its moves into equally good ones.
-    /// After the first moves of most games there is no other.
+    /// Most positions after the first moves have the identity alone.
     ///
     /// ```
     /// use tak_engine::board::{AnyPosition, Komi, Size};
@@ -131,12 +131,14 @@ impl AnyPosition {
     #[must_use]
     pub fn symmetries(&self) -> Vec<Symmetry> {
         let setup = self.to_setup();
-        let in_order = |mut stacks: Vec<SetupStack>| {
-            stacks.sort_by_key(|stack| stack.square);
-            stacks
+        let mut board = [const { None }; 64];
+        for stack in &setup.stacks {
+            board[stack.square.index()] = Some((&stack.colors, stack.top));
+        }
+        let leaves = |symmetry: &Symmetry| {
+            let image = |square| board[symmetry.square(square, setup.size).index()];
+            setup.stacks.iter().all(|stack| image(stack.square) == Some((&stack.colors, stack.top)))
         };
-        let here = in_order(setup.stacks.clone());
-        let leaves = |symmetry: &Symmetry| in_order(setup.transformed(*symmetry).stacks) == here;
         Symmetry::ALL.into_iter().filter(leaves).collect()
     }
 }

@@ -89,7 +89,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     progress.finish();
     done?;
     ensure!(tally.read > 0, "no game in {}", names(&args.files));
-    ensure!(tally.read > tally.damaged, "no game could be read, {} are damaged", tally.damaged);
+    ensure!(tally.read > tally.damaged, "no game could be read: all {} are damaged", tally.damaged);
     let answer = if args.json {
         serde_json::to_string(&Answer::new(&position, &tally))? + "\n"
     } else {

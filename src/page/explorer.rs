@@ -102,7 +102,7 @@ impl Explorer {
         )
     }
 
-    /// What was played from a position.
+    /// Counts the moves that were played from a position.
     fn explore(&self, question: &Question) -> Result<Value, Fault> {
         let game = question.game.as_ref().ok_or(Fault::NoGame)?.play()?.game;
         let tally = self.collection.tally(&Query::new(game.position(), None)?);

@@ -96,7 +96,7 @@ pub fn examine(
     mut held: Vec<Look>,
     step: &(dyn Fn() + Sync),
 ) -> Result<Vec<Look>, HashError> {
-    // All games that are the same up to symmetry are looked at in one orientation, and so judged alike.
+    // Games that are the same up to symmetry are looked at in one orientation, and so judged alike.
     let (turn, board) = (orientation(game), game.position().size());
     let game = &turned(game, turn);
     for look in &mut held {
@@ -170,7 +170,7 @@ pub fn examine(
     Ok(looks)
 }
 
-/// The symmetry that leads to the first of all images of a game, in any order of games.
+/// The symmetry that turns a game into the same one of its eight images, whichever of them it is.
 fn orientation(game: &Game) -> Symmetry {
     let (start, size) = (game.start().to_setup(), game.position().size());
     let image = |symmetry: &Symmetry| {
@@ -183,7 +183,8 @@ fn orientation(game: &Game) -> Symmetry {
 /// The image of a game.
 fn turned(game: &Game, symmetry: Symmetry) -> Game {
     let start = game.start().to_setup().transformed(symmetry);
-    let mut turned = Game::new(AnyPosition::from_setup(&start).unwrap_or_else(|_| game.start().clone()));
+    let start_position = AnyPosition::from_setup(&start).expect("an image of a position can be set up as well");
+    let mut turned = Game::new(start_position);
     for &mv in game.moves() {
         turned.play_unchecked(symmetry.mv(mv, start.size));
     }

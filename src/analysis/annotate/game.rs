@@ -63,7 +63,7 @@ impl AnnotatedGame {
 pub struct AnnotatedPly {
     /// The move played.
     pub mv: Move,
-    /// A symmetry of the position turns it into another move, which is as good.
+    /// It is an only move, except for others that a symmetry of the position turns it into.
     pub has_image: bool,
     /// The player who made it.
     pub color: Color,

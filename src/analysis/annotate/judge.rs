@@ -8,7 +8,7 @@
 use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};
 use super::look::{Look, Only};
 use super::source::Source;
-use crate::board::{AnyPosition, ByColor, Color, Game, Move, with_position};
+use crate::board::{AnyPosition, ByColor, Color, Game, Move, Symmetry, with_position};
 use crate::notation::{PtnGame, winner_of};
 use crate::search::{Players, Score, Solved, expected_points};
 
@@ -240,12 +240,13 @@ fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedP
         let (number, phase) = (position.move_number(), phase(&position));
         let is_free = !is_forced(&position);
         let worth = Worth::new(before.score, &position);
-        let has_image = position.symmetries().iter().any(|symmetry| symmetry.mv(mv, position.size()) != mv);
+        let only = choice.only().and(look.only);
+        let turns = |symmetry: &Symmetry| symmetry.mv(mv, position.size()) != mv;
+        let has_image = only.is_some() && position.symmetries().iter().any(turns);
         position.play_unchecked(mv);
 
         let loss = choice.loss();
         let is_over = position.outcome().is_some();
-        let only = choice.only().and(look.only);
         plies.push(AnnotatedPly {
             mv,
             has_image,

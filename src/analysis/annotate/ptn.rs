@@ -138,7 +138,7 @@ pub fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
     let better = judged.map(|judged| format!("{judged}, better {}", moves_text(&ply.best)));
     // Losses of all others may be proven. Otherwise it is a judgement that no other holds.
     let only = matches!(ply.mark, Some(Mark::Good | Mark::Brilliant)).then(|| {
-        let images = if ply.has_image { " but for its mirror images" } else { "" };
+        let images = if ply.has_image { " except for its mirror images" } else { "" };
         match ply.avoided {
             Some(_) => format!("the only move{images}, every other loses by force"),
             None => format!("judged to be the only move{images} that keeps the result"),

@@ -43,7 +43,7 @@ struct Entry {
     ending: Ending,
 }
 
-/// What a start has besides its TPS.
+/// The rules of a game that its TPS does not contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Rules {
     size: Size,
@@ -146,7 +146,7 @@ impl Collection {
         Ok(())
     }
 
-    /// What was played from a position.
+    /// Counts the moves that were played from a position.
     pub fn tally(&self, query: &Query) -> Tally {
         let mut tally = Tally { read: self.damaged, damaged: self.damaged, ..Tally::default() };
         let mut from = 0;

@@ -26,7 +26,7 @@ pub fn settings_key(setup: &Setup) -> Result<u64, SetupError> {
     Ok(AnyPosition::from_setup(&empty)?.hash())
 }
 
-/// What the explorer needs of a game, besides its moves.
+/// A game as the explorer uses it, without its moves.
 #[derive(Debug)]
 pub struct ExploredGame {
     pub start: Start,

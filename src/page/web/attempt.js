@@ -115,7 +115,7 @@ export class Attempt {
     } else if (found > played) {
       this.refuse(`${move} is better than ${node.move} (${found} %${after}, against ${played} %), but not the best`);
     } else {
-      this.refuse(`${move} is no better: it leaves ${found} %${after}`);
+      this.refuse(`${move} is not better: your chances are ${found} %${after}`);
     }
   }
 

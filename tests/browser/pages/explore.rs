@@ -87,7 +87,7 @@ pub fn hostile_collections_are_harmless(url: &str) {
     page.open_view("explore", "");
     let markup = "<img src=x onerror='document.title=1'>";
     page.collect(&[("empty.ptn", ""), (markup, "\u{feff}\u{0}\u{1}\n\n{ ( [ \" 1. ")]);
-    page.wait_verdict("No game could be read: 1 damaged.");
+    page.wait_verdict("No game could be read; 1 is damaged.");
     page.collect(&[("empty.ptn", " \n\n")]);
     page.wait_verdict("There is no game in these files.");
     let tags = format!("[Site \"{markup}\"]\n[Size \"4\"]\n[Rating1 \"99999999999\"]\n\n1. a1 {{{markup}}} d4 R-0\n\n");

@@ -10,6 +10,7 @@ use tak_engine::engine::{Engine, Limits, Settings};
 use super::browsing::{Page, start};
 use super::chromium::axe_core;
 use super::hands::By;
+use super::lines::beside_by_link;
 use super::serving::Serving;
 use crate::cases::step;
 
@@ -61,10 +62,7 @@ pub fn the_engine_answers_and_thinks_along(url: &str) {
     page.click("#undo");
     page.wait("document.querySelectorAll('#moves .later').length === 2");
     page.wait_text("#takebacks", "1 takeback");
-    // Not by its place: what is above it may still change.
-    page.eval("document.querySelector('#resign').click()");
-    page.wait_text("#resign", "Really");
-    page.click("#resign");
+    page.resign();
     page.wait_text("#result", "Black resigns (1-0)");
     // Afterwards one button leads to the review.
     assert_eq!(page.eval(is_shown), true);
@@ -449,20 +447,12 @@ pub fn everything_in_a_file_is_kept(url: &str) {
     page.wait("document.querySelector('#comments').hidden");
     let says = page.eval("document.querySelector('#graph').getAttribute('aria-label')");
     assert!(says.as_str().unwrap().contains("after 3 moves 70 %"), "{says}");
-    let written = || {
-        page.click("#open-files");
-        page.wait("document.querySelector('#files').open");
-        let written = page.eval("document.querySelector('#ptn').value");
-        page.keys("Escape");
-        page.wait("!document.querySelector('#files').open");
-        written
-    };
-    assert_eq!(written(), ptn);
+    assert_eq!(page.written(), ptn);
     page.eval(
         "[...document.querySelectorAll('#moves .variation button')].find((move) => move.textContent === 'd4?').click()",
     );
     page.wait_text("#comments", "too far");
-    assert_eq!(written(), ptn);
+    assert_eq!(page.written(), ptn);
     page.reload();
     page.wait_text("#comments", "too far");
     // An annotation changes the main line alone.
@@ -472,19 +462,13 @@ pub fn everything_in_a_file_is_kept(url: &str) {
     page.wait_text("#notice", "After c4");
     page.click("#annotate");
     page.wait_text("#notice", "The game is annotated.");
-    let annotated = written();
-    let annotated = annotated.as_str().unwrap();
+    let annotated = page.written();
     assert!(
         annotated.contains("{*corners} {name:") && annotated.ends_with(&ptn[ptn.find("{2b_d4}").unwrap()..]),
         "{annotated}"
     );
     // A link has everything but the tags.
-    page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
-    page.click("#open-files");
-    page.wait("document.querySelector('#files').open");
-    page.click("#copy-link");
-    page.wait_text("#copied", "Link is copied.");
-    let other = page.beside(page.eval("window.link").as_str().unwrap());
+    let other = beside_by_link(&page);
     other.wait(&row("2... d4? 3. e3"));
     other.check();
     page.check();

@@ -83,7 +83,7 @@ pub fn variations_are_kept_promoted_and_deleted(url: &str) {
 }
 
 /// Another tab with the game of this one, by the link that the page copies.
-fn beside_by_link(page: &Page) -> Page {
+pub fn beside_by_link(page: &Page) -> Page {
     page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
     page.click("#open-files");
     page.wait("document.querySelector('#files').open");

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::browsing::Page;
+use super::lines::beside_by_link;
 
 impl Page {
     /// Writes into a field as a person does, who then leaves it.
@@ -13,7 +14,8 @@ impl Page {
         ));
     }
 
-    fn written(&self) -> String {
+    /// The game as the page writes it.
+    pub fn written(&self) -> String {
         self.click("#open-files");
         self.wait("document.querySelector('#files').open");
         let written = self.eval("document.querySelector('#ptn').value");
@@ -61,12 +63,7 @@ pub fn marks_and_comments_are_edited(url: &str) {
     page.wait_text("#moves .variation", "d4!");
     assert_eq!(page.written(), written);
     // Links hold them too.
-    page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
-    page.click("#open-files");
-    page.wait("document.querySelector('#files').open");
-    page.click("#copy-link");
-    page.wait_text("#copied", "Link is copied.");
-    let other = page.beside(page.eval("window.link").as_str().unwrap());
+    let other = beside_by_link(&page);
     other.wait_text("#moves .variation", "d4!");
     other.click("#moves [data-at='2']");
     other.wait_text("#comments", "corners\nand (more)\n+1 for this");

@@ -24,9 +24,11 @@ impl Page {
     }
 
     pub fn resign(&self) {
-        self.click("#resign");
+        // Not by its place: in a game that has just begun, the buttons beside it still come and go.
+        let click = || self.eval("document.querySelector('#resign').click()");
+        click();
         self.wait_text("#resign", "Really");
-        self.click("#resign");
+        click();
     }
 }
 

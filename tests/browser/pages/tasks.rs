@@ -312,7 +312,7 @@ pub fn a_mistake_is_tried_again(url: &str) {
     page.wait_text("#attempt-text", "White played a2 here. Find a better move.");
     assert!(page.square("a2").starts_with("a2: empty"), "{}", page.square("a2"));
     page.click_squares("b2");
-    page.wait_text("#attempt-text", "b2 is no better: it leaves 0 %, after c1. Try another move.");
+    page.wait_text("#attempt-text", "b2 is not better: your chances are 0 %, after c1. Try another move.");
     assert_eq!(page.eval("document.querySelector('#attempt-show').hidden"), true);
     page.click_squares("a2");
     page.wait_text("#attempt-text", "a2 is the move that was played. Try another move.");
