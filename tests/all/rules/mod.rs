@@ -1,6 +1,7 @@
 //! The rules and their texts: against an independent implementation, against reference implementations, and as users
 //! see them.
 
+mod any_text;
 mod board;
 mod leniency;
 mod notation;
@@ -8,6 +9,7 @@ mod opening;
 mod oracle;
 #[cfg(feature = "cli")]
 mod perft;
+mod ptn;
 #[cfg(feature = "cli")]
 mod replay;
 mod threats;
