@@ -40,7 +40,7 @@ export class Review {
     }
     const { number, turn } = node.parent;
     // The better move is below the graph, once this one is on the board: the player may look for it.
-    const why = (says[0] ?? '').replace(/, better .*/, '').replace(/chances (\d+) to (\d+)/, 'chances $1 % to $2 %');
+    const why = (says[0] ?? '').replace(/, better .*/, '').replace(/chances (\d+) to (\d+)/, 'chances $1\u00a0% to $2\u00a0%');
     const button = make('button', { type: 'button' },
       make('strong', { textContent: `${number}.${turn === 'white' ? '' : '..'} ${node.move}${marks}` }), ` ${why}`);
     button.dataset.depth = node.depth;

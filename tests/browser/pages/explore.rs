@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::browsing::{Page, start};
+use super::layout::IS_NARROW;
 use crate::support::serving::Serving;
 
 /// Rated games on two boards. The first moves of those on 5x5 are equivalent.
@@ -56,6 +57,7 @@ pub fn a_collection_is_explored(url: &str) {
     page.wait_summary("4 games: White 25 %, draw 25 %, Black 50 %.");
     let rows = "a1; 3; White 33 %, draw 33 %, Black 33 %; 1550\nb1; 1; White 0 %, draw 0 %, Black 100 %; ";
     assert_eq!(page.explored(), rows);
+    assert_eq!(page.eval(IS_NARROW), true);
     page.wait_text("#explore-left", "Left out of 6 games: 1 on 6x6, 1 damaged.");
     assert_eq!(page.text("#explore-faults"), "game 5: line 21: illegal move a1: square a1 is not empty");
     // A click goes deeper, and so does a move on the board; the symmetries of the position count as one.

@@ -4,7 +4,8 @@ use serde_json::json;
 
 use super::browsing::{Page, start};
 
-const IS_NARROW: &str = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
+/// Nothing is wider than the window.
+pub const IS_NARROW: &str = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
 
 pub fn the_whole_board_is_seen_in_a_low_window(url: &str) {
     let page = Page::open(url);

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::browsing::{Held, Page, start};
 use super::hands::By;
+use super::layout::IS_NARROW;
 
 const SIX: &str = "a1 e5 c3 c4 d3 d4";
 
@@ -329,7 +330,6 @@ pub fn nothing_moves_from_under_a_finger(url: &str) {
     let tall = "x8/x8/x8/x8/x8/x8/12121212121212121212121,x7/x8 1 30";
     page.link(url, &start(8, Some(tall)));
     let places = "['frame', 'tools'].map((id) => document.getElementById(id).getBoundingClientRect().top + scrollY)";
-    let is_narrow = "document.documentElement.scrollWidth <= document.documentElement.clientWidth";
     let before = page.eval(places);
     page.right_click("#square-a2");
     page.wait("document.querySelectorAll('#pile .icon').length === 23");
@@ -339,11 +339,11 @@ pub fn nothing_moves_from_under_a_finger(url: &str) {
         "{hint}"
     );
     assert_eq!(page.eval(places), before);
-    assert_eq!(page.eval(is_narrow), true);
+    assert_eq!(page.eval(IS_NARROW), true);
     page.click_squares("a2");
     page.wait_text("#notice", "8 in hand");
     assert_eq!(page.eval(places), before);
-    assert_eq!(page.eval(is_narrow), true);
+    assert_eq!(page.eval(IS_NARROW), true);
     page.check();
 }
 
