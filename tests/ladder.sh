@@ -15,6 +15,8 @@ games=${3:-400}
 players=$(dirname "$program")/examples/reference_player
 top=$(printf 'tei\nquit\n' | "$program" | sed -n 's/^option name Level .* max //p')
 mkdir -p "$folder"
+# The levels that play other programs.
+anchored="10 14 18 22 24 26"
 
 # The nodes of the last level by the size of the board (src/engine/level.rs).
 declare -A last_nodes=([4]=60000 [5]=50000 [6]=26000 [7]=26000 [8]=26000)
@@ -62,14 +64,14 @@ for size in 5 6 4 7 8; do
     for level in 1 2 3 4; do match "level-$level" road-taker "$size" "$count"; done
     for ((level = 2; level <= top; level++)); do match "level-$level" "level-$((level - 1))" "$size" "$count"; done
     match "level-$top" full "$size" $((games / 4))
-    for level in 10 14 18 22 26; do
+    for level in $anchored; do
         [[ -z ${TILTAK:-} || $size != [456] ]] || match "level-$level" tiltak "$size" $((games / 10))
         [ -z "${TAKTICIAN:-}" ] || match "level-$level" taktician "$size" $((games / 10))
     done
 done >>"$results"
 
 # Newton's method for the maximum of the likelihood; half a win and half a loss are added to each match.
-awk -v top="$top" '
+awk -v top="$top" -v anchored="$anchored" '
     function player(name) {
         if (!(name in place)) { place[name] = name == "placer" ? 0 : ++players; title[place[name]] = name }
         return place[name]
@@ -136,7 +138,9 @@ awk -v top="$top" '
         line("level 1, placer", 0, "level-1", "placer")
         for (level = 1; level <= 4; level++) line("level " level ", road taker", rating("road-taker"), "level-" level, "road-taker")
         line("level " top ", full strength with the same nodes", rating("full"), "level-" top, "full")
-        for (level = 10; level <= 26; level += 4) {
+        count = split(anchored, levels)
+        for (i = 1; i <= count; i++) {
+            level = levels[i]
             line("level " level ", Tiltak with 1 s + 0.01 s", rating("tiltak"), "level-" level, "tiltak", "not played")
             line("level " level ", Taktician with 0.1 s a move, komi 0", "", "level-" level, "taktician", "not played")
         }

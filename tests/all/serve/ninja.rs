@@ -13,7 +13,7 @@ const OPTIONS: [&str; 13] = [
     "Repetitions value 3",
     "Level value 0",
     "LimitStrength value false",
-    "Elo value 3328",
+    "Elo value 3334",
     "Seed value 0",
     "Flatstones value 0",
     "Capstones value -1",
