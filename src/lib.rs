@@ -70,8 +70,8 @@
 //!
 //! Without any of them there are rules, notation, search, engine and TEI, and no crate of the command line.
 
-// Without tournaments, which need Unix, parts that they share with others are unused.
-#![cfg_attr(not(unix), allow(dead_code))]
+// The default program uses all parts. Without some of its commands, parts that they share with others are unused.
+#![cfg_attr(not(all(feature = "cli", unix)), allow(dead_code, unused_imports))]
 
 // Unit tests share helpers with the tests outside, which know the crate by its name.
 #[cfg(test)]
@@ -145,7 +145,6 @@ pub mod page;
 #[cfg(feature = "playtak")]
 mod playtak;
 #[cfg(all(feature = "annotate", feature = "draw"))]
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 mod report;
 pub mod search;
 #[cfg(feature = "serve")]

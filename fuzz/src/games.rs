@@ -5,7 +5,7 @@ use std::io;
 use std::sync::OnceLock;
 
 use tak_engine::board::{Color, Move, OpeningRule, PieceKind, Size, Square};
-use tak_engine::training::{GameFileError, GameSettings, GameWriter, Ply, TrainingGame, read_games};
+use tak_engine::training::{GameSettings, GameWriter, Ply, TrainingGame, read_games};
 
 use super::damage::{damage, file_of};
 
@@ -49,7 +49,7 @@ pub fn damaged(data: &[u8]) {
     fs::remove_file(&path).expect("the file is ours");
 }
 
-fn games_in(path: &std::path::Path) -> Result<Vec<TrainingGame>, GameFileError> {
+fn games_in(path: &std::path::Path) -> Result<Vec<TrainingGame>, Box<dyn std::error::Error>> {
     let games: io::Result<Vec<TrainingGame>> = read_games(path, size())?.collect();
     Ok(games?)
 }

@@ -52,84 +52,32 @@ macro_rules! with_position {
 }
 pub(crate) use with_position;
 
-impl AnyPosition {
-    /// The empty board of this size with standard reserves and the usual opening.
-    #[must_use]
-    pub fn start(size: Size, komi: Komi) -> Self {
-        Self::start_with(size, komi, OpeningRule::Swap)
-    }
-
-    /// The empty board of this size with standard reserves and this opening.
-    #[must_use]
-    pub fn start_with(size: Size, komi: Komi, opening: OpeningRule) -> Self {
-        match size.width() {
-            3 => Self::S3(Position::start_with(komi, opening)),
-            4 => Self::S4(Position::start_with(komi, opening)),
-            5 => Self::S5(Position::start_with(komi, opening)),
-            6 => Self::S6(Position::start_with(komi, opening)),
-            7 => Self::S7(Position::start_with(komi, opening)),
-            _ => Self::S8(Position::start_with(komi, opening)),
+/// Methods that do the same as those of [`Position`].
+macro_rules! forward {
+    ($($(#[$meta:meta])* fn $name:ident(&self $(, $arg:ident: $kind:ty)*) -> $output:ty;)+) => {
+        impl AnyPosition {
+            $(
+                $(#[$meta])*
+                #[must_use]
+                pub fn $name(&self $(, $arg: $kind)*) -> $output {
+                    with_position!(self, p => p.$name($($arg),*))
+                }
+            )+
         }
-    }
+    };
+}
 
-    /// A position of the setup's own size.
-    ///
-    /// # Errors
-    /// The first thing that makes the setup unplayable.
-    pub fn from_setup(setup: &Setup) -> Result<Self, SetupError> {
-        Ok(match setup.size.width() {
-            3 => Self::S3(setup.position()?),
-            4 => Self::S4(setup.position()?),
-            5 => Self::S5(setup.position()?),
-            6 => Self::S6(setup.position()?),
-            7 => Self::S7(setup.position()?),
-            _ => Self::S8(setup.position()?),
-        })
-    }
-
+forward! {
     /// The unchecked data of this position.
-    #[must_use]
-    pub fn to_setup(&self) -> Setup {
-        with_position!(self, p => p.to_setup())
-    }
-
-    /// The board's size.
-    #[must_use]
-    pub fn size(&self) -> Size {
-        match self {
-            Self::S3(_) => Position::<3>::SIZE,
-            Self::S4(_) => Position::<4>::SIZE,
-            Self::S5(_) => Position::<5>::SIZE,
-            Self::S6(_) => Position::<6>::SIZE,
-            Self::S7(_) => Position::<7>::SIZE,
-            Self::S8(_) => Position::<8>::SIZE,
-        }
-    }
-
+    fn to_setup(&self) -> Setup;
     /// The player to move.
-    #[must_use]
-    pub fn to_move(&self) -> Color {
-        with_position!(self, p => p.to_move())
-    }
-
+    fn to_move(&self) -> Color;
     /// Half-moves played since the start.
-    #[must_use]
-    pub fn ply(&self) -> u32 {
-        with_position!(self, p => p.ply())
-    }
-
+    fn ply(&self) -> u32;
     /// The number of the move to be played, see [`Position::move_number`].
-    #[must_use]
-    pub fn move_number(&self) -> u32 {
-        with_position!(self, p => p.move_number())
-    }
-
+    fn move_number(&self) -> u32;
     /// The number of pieces on a square of this board.
-    #[must_use]
-    pub fn height(&self, square: Square) -> usize {
-        with_position!(self, p => p.height(square))
-    }
-
+    fn height(&self, square: Square) -> usize;
     /// The owner and kind of the top piece on a square of this board; `None` if it is empty.
     ///
     /// ```
@@ -142,34 +90,68 @@ impl AnyPosition {
     /// assert_eq!((position.height(centre), position.move_number()), (2, 5));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[must_use]
-    pub fn top(&self, square: Square) -> Option<(Color, PieceKind)> {
-        with_position!(self, p => p.top(square))
-    }
-
+    fn top(&self, square: Square) -> Option<(Color, PieceKind)>;
     /// The colour of the piece `depth` below the top of a square of this board, which must be that high, see
     /// [`Position::color_at`].
-    #[must_use]
-    pub fn color_at(&self, square: Square, depth: usize) -> Color {
-        with_position!(self, p => p.color_at(square, depth))
-    }
-
+    fn color_at(&self, square: Square, depth: usize) -> Color;
     /// Komi of this game.
-    #[must_use]
-    pub fn komi(&self) -> Komi {
-        with_position!(self, p => p.komi())
-    }
-
+    fn komi(&self) -> Komi;
     /// The opening rule.
+    fn opening(&self) -> OpeningRule;
+    /// The reserve of each player at the start.
+    fn start_reserves(&self) -> ByColor<Reserve>;
+    /// The hash of the position.
+    fn hash(&self) -> u64;
+    /// The result if the game is over by the rules.
+    fn outcome(&self) -> Option<Outcome>;
+    /// The squares of a shortest road of the winner, see [`Position::winning_road`].
+    fn winning_road(&self) -> Vec<Square>;
+    /// Every legal move, see [`Position::legal_moves`].
+    fn legal_moves(&self) -> Vec<Move>;
+    /// A move that completes a road of `color`, see [`Position::winning_move`].
+    fn winning_move(&self, color: Color) -> Option<Move>;
+}
+
+impl AnyPosition {
+    /// The empty board of this size with standard reserves and the usual opening.
     #[must_use]
-    pub fn opening(&self) -> OpeningRule {
-        with_position!(self, p => p.opening())
+    pub fn start(size: Size, komi: Komi) -> Self {
+        Self::start_with(size, komi, OpeningRule::Swap)
     }
 
-    /// The reserve of each player at the start.
+    /// The empty board of this size with standard reserves and this opening.
     #[must_use]
-    pub fn start_reserves(&self) -> ByColor<Reserve> {
-        with_position!(self, p => p.start_reserves())
+    pub fn start_with(size: Size, komi: Komi, opening: OpeningRule) -> Self {
+        Self::from_checked_setup(&Setup { opening, ..Setup::empty(size, komi) })
+    }
+
+    /// A position of the setup's own size.
+    ///
+    /// # Errors
+    /// The first thing that makes the setup unplayable.
+    pub fn from_setup(setup: &Setup) -> Result<Self, SetupError> {
+        setup.check(setup.size)?;
+        Ok(Self::from_checked_setup(setup))
+    }
+
+    fn from_checked_setup(setup: &Setup) -> Self {
+        match setup.size.width() {
+            3 => Self::S3(Position::from_checked_setup(setup)),
+            4 => Self::S4(Position::from_checked_setup(setup)),
+            5 => Self::S5(Position::from_checked_setup(setup)),
+            6 => Self::S6(Position::from_checked_setup(setup)),
+            7 => Self::S7(Position::from_checked_setup(setup)),
+            _ => Self::S8(Position::from_checked_setup(setup)),
+        }
+    }
+
+    /// The board's size.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        const fn size_of<const N: usize>(_: &Position<N>) -> Size {
+            Position::<N>::SIZE
+        }
+        with_position!(self, p => size_of(p))
     }
 
     /// The remaining reserve of each player.
@@ -182,30 +164,6 @@ impl AnyPosition {
     #[must_use]
     pub fn flat_count(&self, color: Color) -> u32 {
         with_position!(self, p => p.flats(color).count())
-    }
-
-    /// The hash of the position.
-    #[must_use]
-    pub fn hash(&self) -> u64 {
-        with_position!(self, p => p.hash())
-    }
-
-    /// The result if the game is over by the rules.
-    #[must_use]
-    pub fn outcome(&self) -> Option<Outcome> {
-        with_position!(self, p => p.outcome())
-    }
-
-    /// The squares of a shortest road of the winner, see [`Position::winning_road`].
-    #[must_use]
-    pub fn winning_road(&self) -> Vec<Square> {
-        with_position!(self, p => p.winning_road())
-    }
-
-    /// Every legal move, see [`Position::legal_moves`].
-    #[must_use]
-    pub fn legal_moves(&self) -> Vec<Move> {
-        with_position!(self, p => p.legal_moves())
     }
 
     /// Checks that `mv` is legal.
@@ -232,12 +190,6 @@ impl AnyPosition {
     /// Takes back `mv`, which must be the last move played and the one that `undo` came from.
     pub fn unplay(&mut self, mv: Move, undo: Undo) {
         with_position!(self, p => p.unplay(mv, undo));
-    }
-
-    /// A move that completes a road of `color`, see [`Position::winning_move`].
-    #[must_use]
-    pub fn winning_move(&self, color: Color) -> Option<Move> {
-        with_position!(self, p => p.winning_move(color))
     }
 
     /// Counts move sequences of `depth` plies, see [`Position::perft`].

@@ -58,6 +58,4 @@ pub use square::{Direction, Square};
 pub use symmetry::Symmetry;
 pub(crate) use threats::Threat;
 pub use validate::Inconsistent;
-pub(crate) use zobrist::fold;
-#[cfg(feature = "cli")]
-pub(crate) use zobrist::split_mix;
+pub(crate) use zobrist::{fold, split_mix};

@@ -280,45 +280,34 @@ impl PatternList {
 }
 
 /// `SPREADS[d]`: every pattern that covers at most `d` squares.
-pub(super) static SPREADS: [PatternList; 8] = {
-    let mut lists = [const { PatternList { bits: [0; 255], prefix: [0; 9] } }; 8];
-    let mut d = 0;
-    while d < 8 {
-        lists[d] = pattern_list(d as u32, false);
-        d += 1;
-    }
-    lists
-};
+pub(super) static SPREADS: [PatternList; 8] = pattern_lists(false);
 
 /// `FLATTENINGS[d]`: every pattern that covers exactly `d` free squares and then drops one piece on a wall.
-pub(super) static FLATTENINGS: [PatternList; 8] = {
+pub(super) static FLATTENINGS: [PatternList; 8] = pattern_lists(true);
+
+const fn pattern_lists(flatten: bool) -> [PatternList; 8] {
     let mut lists = [const { PatternList { bits: [0; 255], prefix: [0; 9] } }; 8];
     let mut d = 0;
     while d < 8 {
-        lists[d] = pattern_list(d as u32 + 1, true);
+        let list = &mut lists[d];
+        let mut length = 0;
+        let mut bits = 1u16;
+        while bits < 256 {
+            let pattern = Pattern(bits as u8);
+            let squares = pattern.squares() as usize;
+            let fits = if flatten { squares == d + 1 && pattern.ends_single() } else { squares <= d };
+            if fits {
+                list.bits[length] = bits as u8;
+                length += 1;
+            }
+            if (bits + 1).is_power_of_two() {
+                list.prefix[pattern.lifted() as usize] = length as u8;
+            }
+            bits += 1;
+        }
         d += 1;
     }
     lists
-};
-
-const fn pattern_list(squares: u32, flattens: bool) -> PatternList {
-    let mut list = PatternList { bits: [0; 255], prefix: [0; 9] };
-    let mut length = 0;
-    let mut bits = 1u16;
-    while bits < 256 {
-        let pattern = Pattern(bits as u8);
-        let fits =
-            if flattens { pattern.squares() == squares && pattern.ends_single() } else { pattern.squares() <= squares };
-        if fits {
-            list.bits[length] = bits as u8;
-            length += 1;
-        }
-        if (bits + 1).is_power_of_two() {
-            list.prefix[pattern.lifted() as usize] = length as u8;
-        }
-        bits += 1;
-    }
-    list
 }
 
 #[cfg(test)]

@@ -272,23 +272,16 @@ impl Setup {
         if self.move_number != 1 {
             return Ok(());
         }
-        let (fits, expected) = if self.begins_with_stones() {
-            let fits = match self.opening {
+        let fits = if self.begins_with_stones() {
+            match self.opening {
                 OpeningRule::Swap => self.can_swap(),
                 OpeningRule::NoSwap => true,
                 OpeningRule::DoubleBlack => false,
-            };
-            let expected = match self.to_move {
-                Color::White => "nothing on it",
-                Color::Black => self.opening.first(),
-            };
-            (fits, expected)
-        } else {
-            match self.to_move {
-                Color::White => (true, "nothing on it"),
-                Color::Black => (self.can_follow_first_turn(self.opening), self.opening.first()),
             }
+        } else {
+            self.to_move == Color::White || self.can_follow_first_turn(self.opening)
         };
+        let expected = if self.to_move == Color::White { "nothing on it" } else { self.opening.first() };
         if fits { Ok(()) } else { Err(SetupError::Opening { color: self.to_move, expected, opening: self.opening }) }
     }
 }

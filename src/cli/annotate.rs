@@ -271,10 +271,8 @@ impl Args {
     }
 }
 
-/// The places of a journal's games.
 type Places = BTreeMap<u64, HeldGame>;
 
-/// A game of a journal.
 #[derive(Clone, Copy)]
 struct HeldGame {
     span: Span,
@@ -465,7 +463,6 @@ fn begin_review(file: Option<&Path>, limits: &str, overwrite: bool) -> anyhow::R
     Ok(Some((file.to_owned(), Review::new(limits.to_owned()))))
 }
 
-/// The outputs of annotated games.
 struct Ending<'a> {
     ptn: ResultFile<'a>,
     /// Stdout for the totals, if the games do not go there.
@@ -506,7 +503,6 @@ impl<'a> Ending<'a> {
         self.ptn.append_game(&ptn_text(game))
     }
 
-    /// The end of all games.
     fn conclude(self) -> anyhow::Result<ExitCode> {
         if let Some((file, review)) = &self.review {
             replace(file, review.page().as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;

@@ -125,7 +125,6 @@ fn look(query: &Query, batch: Vec<(String, GameText)>) -> (Tally, Vec<String>) {
     (tally, faults)
 }
 
-/// The games of several files.
 struct Collection {
     files: VecDeque<(String, PtnGames)>,
     /// Games that were read to learn the size of the board.
@@ -183,7 +182,6 @@ fn names(files: &[PathBuf]) -> String {
     names.join(", ")
 }
 
-/// The answer as a table.
 fn table(position: &AnyPosition, tally: &Tally) -> String {
     let size = position.size();
     let mut lines = vec![format!("{size}x{size}, {position}"), sentence(&tally.sums)];

@@ -86,7 +86,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 /// The lengths collected, in plies.
 const LENGTHS: [u32; 4] = [3, 5, 7, 9];
 
-/// One line of a suite.
 struct Forced {
     /// Komi included.
     setup: Setup,

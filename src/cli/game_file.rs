@@ -29,7 +29,6 @@ fn source_of(number: u64, played: &TrainingGame, size: Size) -> Source {
 
 /// The games of any file of games, or of stdin, which has to be PTN.
 pub(super) enum GameFile {
-    /// PTN.
     Ptn(PtnGames),
     /// Made by `datagen`: the games, the size of their boards, and how many have been read.
     Played(Box<Played<File>>, Size, u64),
@@ -169,7 +168,6 @@ impl PtnGames {
         }
     }
 
-    /// Games read so far.
     pub const fn count(&self) -> u64 {
         self.number
     }

@@ -17,6 +17,7 @@ use crate::board::{Game, Komi, OpeningRule, Size};
 use crate::engine::threads::pool;
 use crate::engine::{Engine, HashError, Limits, Settings};
 use crate::files::text::replace;
+use crate::notation::moves_text;
 use crate::search::Line;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
@@ -100,8 +101,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
     let mut text = String::new();
     for moves in &suite {
-        let words: Vec<String> = moves.iter().copied().map(|mv| mv.to_string()).collect();
-        text += &words.join(" ");
+        text += &moves_text(moves);
         text.push('\n');
     }
     match &args.out {

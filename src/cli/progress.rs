@@ -58,7 +58,6 @@ impl Progress {
         Self::resumed(unit, total, 0)
     }
 
-    /// Counts more units.
     pub fn add(&self, units: u64) {
         self.bar.inc(units);
         self.print_due();

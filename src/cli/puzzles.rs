@@ -140,14 +140,12 @@ impl Needed {
     }
 }
 
-/// The format in which puzzles are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
     Json,
     Ptn,
 }
 
-/// The outputs of puzzles.
 struct Ending<'a> {
     args: &'a Args,
     format: Format,
@@ -238,7 +236,6 @@ impl<'a> Ending<'a> {
         Ok(())
     }
 
-    /// The end of all games.
     fn conclude(self, interrupted: bool) -> anyhow::Result<ExitCode> {
         if self.found.iter().all(|&found| found == 0) {
             say(&format_args!("no puzzle found"));

@@ -30,12 +30,10 @@ pub(super) fn table_mib() -> RangedU64ValueParser<usize> {
     number(1..=1_048_576)
 }
 
-/// Nodes to visit.
 pub(super) fn nodes() -> RangedU64ValueParser<u64> {
     number(1..)
 }
 
-/// Plies to search.
 pub(super) fn depth() -> RangedU64ValueParser<u32> {
     number(1..=120)
 }
@@ -120,7 +118,6 @@ pub(super) struct WeightFiles {
 }
 
 impl WeightFiles {
-    /// Reads them.
     pub(super) fn read(&self) -> anyhow::Result<WeightSet> {
         self.files.iter().try_fold(WeightSet::default(), |models, path| {
             open_regular(path).with_context(|| format!("cannot read {}", path.display()))?;

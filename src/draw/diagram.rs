@@ -26,7 +26,6 @@ pub struct Diagram<'a> {
     pub(super) moves: Vec<Move>,
 }
 
-/// A move as it is drawn.
 #[derive(Debug)]
 pub(super) struct Drawn {
     pub mv: Move,

@@ -14,9 +14,7 @@ const HEIGHT: f64 = 10.0;
 pub enum Anchor {
     /// It begins there.
     Start,
-    /// Its middle is there.
     Middle,
-    /// It ends there.
     End,
 }
 

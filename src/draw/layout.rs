@@ -31,7 +31,6 @@ pub struct Layout {
     size: Size,
     /// The start of each entry of the legend.
     legend: Vec<Point>,
-    /// Rows of the legend.
     rows: usize,
 }
 

@@ -24,7 +24,6 @@ use layout::Layout;
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
 pub use themes::Theme;
-#[cfg(feature = "annotate")]
 pub(crate) use themes::page_style;
 
 impl Diagram<'_> {
@@ -39,7 +38,6 @@ impl Diagram<'_> {
     }
 
     /// A part of a page that has [`page_style`]; it fills the width of its place.
-    #[cfg(feature = "annotate")]
     pub(crate) fn inline(&self) -> Markup {
         self.picture(&self.layout(), None, &Markup::default())
     }

@@ -15,7 +15,6 @@ use crate::board::{AnyPosition, Color, Komi, Square};
 
 /// Height of letters and digits beside the board.
 const COORDINATE: f64 = 14.0;
-/// The middle of the header.
 const HEADER_MIDDLE: f64 = -HEADER / 2.0 - 4.0;
 /// Height of a flat count.
 const COUNT: f64 = 18.0;
@@ -57,7 +56,6 @@ pub fn board(layout: &Layout) -> Markup {
     }
 }
 
-/// A part of the header.
 enum Part {
     /// Flats on top, with komi.
     Flats(String, Option<String>),

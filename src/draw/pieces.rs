@@ -99,13 +99,10 @@ pub fn lone(kind: PieceKind, color: Color, centre: Point) -> Markup {
     }
 }
 
-/// The measures of a pile.
 struct Pile {
     /// The middle of its lower edge.
     foot: Point,
-    /// Flats in it.
     flats: usize,
-    /// The thickness of each of them.
     thickness: f64,
 }
 

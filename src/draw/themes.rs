@@ -114,7 +114,6 @@ fn variable(selector: &str, name: &str) -> Option<&'static str> {
 }
 
 /// The style sheet of a page with diagrams in it: light or dark as the reader's system is, black and white on paper.
-#[cfg(feature = "annotate")]
 pub fn page_style() -> String {
     format!(
         "{}@media (prefers-color-scheme: dark) {{\n{}}}\n@media print {{\n{}}}\n.tak .paper{{fill:none}}\n",

@@ -21,7 +21,6 @@ use crate::board::Size;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
-/// The parameters of a level.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Skill {
     /// The measured strength; the reference player "placer" has 0.

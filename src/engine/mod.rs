@@ -156,7 +156,6 @@ impl Engine {
     }
 
     /// What ends such work.
-    #[cfg(feature = "annotate")]
     pub(crate) fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }

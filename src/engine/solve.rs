@@ -3,19 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-#[cfg(feature = "annotate")]
-use super::Limits;
-use super::{Engine, HashError, Stopwatch, ready};
-#[cfg(feature = "annotate")]
-use crate::board::Color;
-#[cfg(any(feature = "cli", feature = "page"))]
-use crate::board::Size;
-use crate::board::{Game, Move, with_position};
-#[cfg(any(feature = "cli", feature = "page"))]
-use crate::search::Prover;
-#[cfg(feature = "annotate")]
-use crate::search::forced_road;
-use crate::search::{Allowance, Line, Report, Score, SearchLimits, Solution, Solved, shortest_win, solve, timeman};
+use super::{Engine, HashError, Limits, Stopwatch, ready};
+use crate::board::{Color, Game, Move, Size, with_position};
+use crate::search::{
+    Allowance, Attack, Line, Prover, Report, Score, SearchLimits, Solution, Solved, forced_road, solve, timeman,
+};
 
 impl Engine {
     /// Proves the result, see [`Task::Solve`](super::Task::Solve).
@@ -76,7 +68,6 @@ impl Engine {
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
-    #[cfg(feature = "annotate")]
     pub(crate) fn forced_road(
         &mut self,
         game: &Game,
@@ -115,7 +106,6 @@ impl Engine {
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
-    #[cfg(any(feature = "cli", feature = "page"))]
     pub(crate) fn prover(&mut self, size: Size, attacker: Color, only_roads: bool) -> Result<Prover<'_>, HashError> {
         self.prepare()?;
         let table = ready(&mut self.table, &self.settings)?;
@@ -129,15 +119,9 @@ impl Engine {
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
     pub fn shortest_win(&mut self, game: &Game, longest: u32, nodes: u64) -> Result<Option<u32>, HashError> {
-        self.prepare()?;
-        let table = ready(&mut self.table, &self.settings)?;
-        let allowance = Allowance {
-            move_weights: self.settings.weights.ordering(game.position().size()),
-            limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() },
-            stop: &self.stop,
-            elapsed: &|| Duration::ZERO,
-        };
-        Ok(with_position!(game.position(), p => shortest_win(p, longest, table, &allowance)))
+        let position = game.position();
+        let mut prover = self.prover(position.size(), position.to_move(), false)?;
+        Ok(prover.shortest(position, Attack::Threats, longest, nodes))
     }
 }
 

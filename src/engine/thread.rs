@@ -1,13 +1,12 @@
 //! A thread with an engine: runs jobs in order and can stop them.
 
 use std::any::Any;
-use std::io;
-use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
+use std::{io, mem};
 
 use super::Engine;
 

@@ -1,8 +1,5 @@
 //! Threads, or fewer of them if the system refuses some.
 
-// The library alone needs only a part of it.
-#![cfg_attr(not(feature = "cli"), allow(dead_code))]
-
 use std::panic::resume_unwind;
 use std::thread;
 

@@ -20,18 +20,6 @@ const _: () = assert!(LANES == 16);
 /// All numbers have 16 bits. The sum of one player in one phase must be within 327 flats, and a neuron within 64 times
 /// [`ONE`]; larger values saturate, which makes the evaluation wrong but does no other harm. Fitted weights are far
 /// smaller.
-///
-/// ```
-/// use tak_engine::board::{Position, Size};
-/// use tak_engine::eval::{Evaluator, Layer, evaluate, weights};
-/// use tak_engine::weights::WeightTable;
-///
-/// // The weighted sum alone.
-/// let plain = Evaluator::new(weights(Size::new(5)?), &Layer::zero());
-/// let position: Position<5> = "x5/x5/x2,1,x2/x5/2,x4 1 2".parse()?;
-/// assert!(evaluate(&position, &plain).abs() < 500);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluator {
     /// For features of the player to move, then of the other one.
@@ -46,7 +34,6 @@ pub struct Evaluator {
 impl Eq for Evaluator {}
 
 /// The built-in evaluator for `size`.
-#[must_use]
 pub fn evaluator(size: Size) -> &'static Evaluator {
     static EVALUATORS: [OnceLock<Evaluator>; Size::ALL.len()] = [const { OnceLock::new() }; Size::ALL.len()];
     EVALUATORS[size.index()].get_or_init(|| Evaluator::new(weights(size), layer(size)))
@@ -68,7 +55,6 @@ impl Sink for Sum<'_> {
 
 impl Evaluator {
     /// Combines weights and layer.
-    #[must_use]
     #[allow(clippy::large_stack_arrays)] // 28 KiB
     pub fn new(weights: &Weights, layer: &Layer) -> Self {
         let mut rows = Box::new([[i16x16::ZERO; FEATURES]; 2]);

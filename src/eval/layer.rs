@@ -18,17 +18,6 @@ pub const ONE: i16 = 512;
 pub const FINE: i16 = 16;
 
 /// The weights of the layer for one board size.
-///
-/// ```
-/// use tak_engine::board::Size;
-/// use tak_engine::eval::{Layer, layer};
-/// use tak_engine::weights::{format_table, sections};
-///
-/// let layer: &Layer = layer(Size::new(6)?);
-/// let text = format_table(layer, Size::new(6)?);
-/// assert_eq!(*sections(&text)?[0].read::<Layer>()?, *layer);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layer {
     /// Weights of each feature, in 1/[`ONE`]: for the player to move, then for the other one.
@@ -40,7 +29,6 @@ pub struct Layer {
 }
 
 /// The built-in layer for `size`.
-#[must_use]
 pub fn layer(size: Size) -> &'static Layer {
     SHIPPED.of(size)
 }

@@ -1,5 +1,7 @@
 //! Static evaluation in centiflats: a weighted sum of handcrafted features, plus a small hidden layer over them.
 
+#![allow(clippy::must_use_candidate)]
+
 mod evaluator;
 mod features;
 mod layer;
@@ -23,7 +25,6 @@ pub(crate) fn install(size: Size, weights: Box<Weights>, layer: Box<Layer>) {
 }
 
 /// The phase of the game, as shares of opening, middle game and end with the sum 256.
-#[must_use]
 pub fn phase<const N: usize>(position: &Position<N>) -> [i32; 3] {
     let progress = progress(position);
     if progress < MIDDLE {
@@ -51,7 +52,6 @@ pub(crate) fn progress<const N: usize>(position: &Position<N>) -> i32 {
 const MIDDLE: i32 = 115;
 
 /// The score of `position` in centiflats for the player to move. Wins in one are ignored: the search finds them first.
-#[must_use]
 pub fn evaluate<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -> i32 {
     let [mut mover, mut waiting] = evaluator.sums();
     terms::features(position, &mut mover, &mut waiting);
@@ -81,7 +81,6 @@ pub struct Explained {
 
 /// The evaluation term by term for the player to move, and the part of the hidden layer. The scores add up to
 /// [`evaluate`], except for rounding.
-#[must_use]
 pub fn explain<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -> Vec<Explained> {
     let phase = phase(position);
     let mut totals = vec![0.0; TERMS.len()];
@@ -111,22 +110,9 @@ fn in_phase(numbers: [i16; 3], phase: [i32; 3]) -> f64 {
 
 /// A feature and its count for the player to move, for fitting. Features from [`FEATURES`] on are those of the other
 /// player, with negative counts.
-///
-/// ```
-/// use tak_engine::board::Position;
-/// use tak_engine::eval::{FEATURES, trace};
-///
-/// let position: Position<5> = "x5/x5/x2,1,x2/x5/2,x4 1 2".parse()?;
-/// let counts = trace(&position);
-/// // Features of the player to move, and of the other one.
-/// assert!(counts.iter().any(|&(feature, _)| usize::from(feature) < FEATURES));
-/// assert!(counts.iter().any(|&(feature, _)| usize::from(feature) >= FEATURES));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub type Count = (u16, i32);
 
 /// The features of `position` with nonzero counts.
-#[must_use]
 pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
     struct Counts([i32; FEATURES]);
 
@@ -145,19 +131,16 @@ pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
 /// Evaluation of a position of any size.
 impl AnyPosition {
     /// The static evaluation term by term, for the player to move, see [`explain`].
-    #[must_use]
     pub fn explain(&self, evaluator: &Evaluator) -> Vec<Explained> {
         with_position!(self, p => explain(p, evaluator))
     }
 
     /// The evaluation features with nonzero counts, see [`trace`].
-    #[must_use]
     pub fn trace(&self) -> Vec<Count> {
         with_position!(self, p => trace(p))
     }
 
     /// The phase of the game, see [`phase`].
-    #[must_use]
     pub fn phase(&self) -> [i32; 3] {
         with_position!(self, p => phase(p))
     }

@@ -5,36 +5,13 @@ use crate::board::Size;
 use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 
 /// Weights of one feature in centiflats: in the opening, the middle game and the end.
-///
-/// ```
-/// use tak_engine::board::Size;
-/// use tak_engine::eval::{TERMS, weights};
-///
-/// let tempo = TERMS.iter().find(|term| term.name == "tempo").unwrap();
-/// let [to_move, _] = weights(Size::new(6)?);
-/// let [opening, _middle, _end] = to_move[tempo.start];
-/// assert!(opening > 0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub type Weight = [i32; PHASES];
 
 /// The weights of all features for one board size: for the player to move, then for the other one. Having the move
 /// makes threats stronger and weaknesses smaller.
-///
-/// ```
-/// use tak_engine::board::Size;
-/// use tak_engine::eval::{Weights, weights};
-/// use tak_engine::weights::{format_table, sections};
-///
-/// let weights: &Weights = weights(Size::new(5)?);
-/// let text = format_table(weights, Size::new(5)?);
-/// assert_eq!(*sections(&text)?[0].read::<Weights>()?, *weights);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub type Weights = [[Weight; FEATURES]; 2];
 
 /// The built-in weights for `size`.
-#[must_use]
 pub fn weights(size: Size) -> &'static Weights {
     SHIPPED.of(size)
 }

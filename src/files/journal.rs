@@ -14,9 +14,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::text::{LockedFile, OpenError, open_alone, open_regular};
+use super::text::{LockedFile, open_alone, open_regular};
 
-/// The reasons why a journal cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum JournalError {
@@ -29,7 +28,6 @@ pub enum JournalError {
     /// Another process writes it.
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
-    /// Not a journal.
     #[error("{}: the first line does not hold the settings of {what}: {reason}", path.display())]
     NoHeader { path: PathBuf, what: &'static str, reason: String },
     /// Not a record, though the line is complete. Lines count from 1.
@@ -83,7 +81,6 @@ pub trait Visitor<W: Work> {
 pub struct Span {
     /// The offset of its first byte.
     pub start: u64,
-    /// Its length.
     pub length: u64,
 }
 
@@ -162,9 +159,9 @@ impl<W: Work> Journal<W> {
     }
 
     fn open(path: &Path) -> Result<Self, JournalError> {
-        let file = open_alone(path).map_err(|refused| match refused {
-            OpenError::InUse => JournalError::InUse(path.to_owned()),
-            OpenError::Io(reason) => io_error(path, "open")(reason),
+        let file = open_alone(path).map_err(|error| match error.kind() {
+            io::ErrorKind::ResourceBusy => JournalError::InUse(path.to_owned()),
+            _ => io_error(path, "open")(error),
         })?;
         Ok(Self { file, path: path.to_owned(), length: 0, work: PhantomData })
     }

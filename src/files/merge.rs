@@ -8,10 +8,8 @@ use anyhow::{Context, ensure};
 
 use super::journal::{JournalError, Work};
 
-/// The contents of one journal.
 #[derive(Debug)]
 pub struct Part<S, T> {
-    /// The settings of the work.
     pub settings: S,
     /// Its records, or their places, each with the number of the piece of work that it is.
     pub items: Vec<(u64, T)>,
@@ -72,7 +70,6 @@ pub fn add_up<W: Work, T>(
 
 /// Names the games below `total`, counted from 0, that are not among `found`, which is sorted: `2 of 8 games are in no
 /// journal: 3, 6`. `None` if there are none.
-#[must_use]
 pub fn missing(total: u64, found: impl Iterator<Item = u64>) -> Option<String> {
     /// Further runs are not listed.
     const MOST: usize = 20;

@@ -1,9 +1,9 @@
 //! Texts of any encoding and of bounded length; regular files only, one writer at a time, written whole.
 
 use std::fs::{self, File, FileType, OpenOptions, TryLockError};
-use std::io::{self, BufRead, Read};
+use std::io::{self, BufRead, Read, Write};
 use std::ops::{Deref, DerefMut};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::encoding::decode_line;
 pub(crate) use super::encoding::{Recoded, decode};
@@ -35,7 +35,6 @@ pub(crate) fn read_bytes(file: File) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A line of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TextLine {
     /// Without its end.
@@ -139,17 +138,6 @@ pub(crate) fn stdin() -> io::Result<File> {
     Ok(File::from(handle))
 }
 
-/// The reason why a file cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum OpenError {
-    /// The system refuses, or it is not a regular file.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// Another process writes it.
-    #[error("it is in use by another process")]
-    InUse,
-}
-
 /// Opens a regular file to read it. Devices have no end, and pipes cannot be read twice.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
     check_regular(path)?;
@@ -174,7 +162,7 @@ impl DerefMut for LockedFile {
     }
 }
 
-impl io::Write for LockedFile {
+impl Write for LockedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.write(bytes)
     }
@@ -197,15 +185,17 @@ impl Drop for LockedFile {
 /// dropped.
 ///
 /// # Errors
-/// [`OpenError`]; the contents of the file are unchanged.
-pub(crate) fn open_alone(path: &Path) -> Result<LockedFile, OpenError> {
+/// [`ResourceBusy`](io::ErrorKind::ResourceBusy) if another process writes it. The contents of the file are unchanged.
+pub(crate) fn open_alone(path: &Path) -> io::Result<LockedFile> {
     check_regular(path)?;
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     let file = LockedFile(options.open(path)?);
     match file.try_lock() {
         Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(OpenError::InUse),
+        Err(TryLockError::WouldBlock) => {
+            return Err(io::Error::new(io::ErrorKind::ResourceBusy, "it is in use by another process"));
+        }
         // Some network file systems have no locks. The lock only guards against a mistake, so the file can be used.
         Err(TryLockError::Error(error)) => log::warn!("{}: not locked: {error}", path.display()),
     }
@@ -214,7 +204,6 @@ pub(crate) fn open_alone(path: &Path) -> Result<LockedFile, OpenError> {
 
 /// The one rule for files that exist already: data is only overwritten if the user asks for it. A run that wrote nothing
 /// leaves an empty file, which must not be in the way of the next one.
-#[cfg(feature = "cli")]
 fn protect(file: &fs::Metadata, overwrite: bool) -> io::Result<()> {
     if !overwrite && file.is_file() && file.len() > 0 {
         let exists = "it already exists; use --force to overwrite it";
@@ -226,9 +215,8 @@ fn protect(file: &fs::Metadata, overwrite: bool) -> io::Result<()> {
 /// Creates a file as [`open_alone`] does, or empties one that may be overwritten.
 ///
 /// # Errors
-/// [`OpenError`], also if the file holds something and `overwrite` is false; it is unchanged then.
-#[cfg(feature = "cli")]
-pub(crate) fn create_alone(path: &Path, overwrite: bool) -> Result<LockedFile, OpenError> {
+/// Also if the file holds something and `overwrite` is false; it is unchanged then.
+pub(crate) fn create_alone(path: &Path, overwrite: bool) -> io::Result<LockedFile> {
     let file = open_alone(path)?;
     protect(&file.metadata()?, overwrite)?;
     file.set_len(0)?;
@@ -236,7 +224,6 @@ pub(crate) fn create_alone(path: &Path, overwrite: bool) -> Result<LockedFile, O
 }
 
 /// Returns whether both are names of one regular file, or would be if it existed.
-#[cfg(feature = "cli")]
 pub(crate) fn are_same(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other && one.is_file(),
@@ -245,8 +232,7 @@ pub(crate) fn are_same(one: &Path, other: &Path) -> bool {
 }
 
 /// The path of a file, existing or not: links of its folder are followed, but not its own.
-#[cfg(feature = "cli")]
-fn place(path: &Path) -> std::path::PathBuf {
+fn place(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize();
     match (folder, path.file_name()) {
@@ -260,10 +246,7 @@ fn place(path: &Path) -> std::path::PathBuf {
 ///
 /// # Errors
 /// If it cannot be written; a file is then unchanged.
-#[cfg(feature = "cli")]
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    use std::io::Write as _;
-
     let path = &followed(path);
     if check_regular(path).is_err() {
         return OpenOptions::new().write(true).open(path)?.write_all(bytes);
@@ -293,7 +276,6 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If it is not empty and `overwrite` is false, or if it cannot be written, as far as can be found out without changing
 /// it.
-#[cfg(feature = "cli")]
 pub(crate) fn check_replaceable(path: &Path, overwrite: bool) -> io::Result<()> {
     let path = &followed(path);
     let is_there = path.exists();
@@ -315,8 +297,7 @@ pub(crate) fn check_replaceable(path: &Path, overwrite: bool) -> io::Result<()> 
 }
 
 /// The target of a path through all links, even if it does not exist.
-#[cfg(feature = "cli")]
-fn followed(path: &Path) -> std::path::PathBuf {
+fn followed(path: &Path) -> PathBuf {
     match (path.canonicalize(), fs::read_link(path)) {
         (Ok(found), _) => found,
         // Links that go round are another error, so this comes to an end.
@@ -326,7 +307,6 @@ fn followed(path: &Path) -> std::path::PathBuf {
 }
 
 /// Returns whether a path ends as only that of a folder does, for example in `/` or `/.`.
-#[cfg(feature = "cli")]
 fn names_folder(path: &Path) -> bool {
     let text = path.as_os_str().as_encoded_bytes();
     let name = path.file_name();
@@ -334,8 +314,7 @@ fn names_folder(path: &Path) -> bool {
 }
 
 /// The name under which a file is written before it is complete.
-#[cfg(feature = "cli")]
-fn temporary(path: &Path) -> std::path::PathBuf {
+fn temporary(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     path.with_file_name(name)
@@ -361,7 +340,7 @@ mod tests {
     fn a_lock_ends_with_its_value_despite_copies() {
         let path = std::env::temp_dir().join(format!("tak-engine-lock-{}", std::process::id()));
         let held = open_alone(&path).unwrap();
-        assert!(matches!(open_alone(&path), Err(OpenError::InUse)));
+        assert_eq!(open_alone(&path).unwrap_err().kind(), io::ErrorKind::ResourceBusy);
         // As a process has that is just being started.
         let copy = held.try_clone().unwrap();
         drop(held);

@@ -24,7 +24,6 @@ impl GameText {
     pub const MAX_BYTES: usize = 16 << 20;
 }
 
-/// A text that is one game.
 impl From<String> for GameText {
     fn from(text: String) -> Self {
         Self { line: 1, text, is_cut: false, deviations: Deviations::default() }
@@ -97,7 +96,6 @@ impl GameSplitter {
     }
 
     /// Takes the next line, which was not UTF-8.
-    #[cfg(feature = "cli")]
     pub fn push_recoded(&mut self, line: &str) {
         self.note(self.lines + 1, Leniency::Encoding, line);
         self.push(line);
@@ -121,9 +119,7 @@ impl GameSplitter {
         if self.text.len() + line.len() >= GameText::MAX_BYTES
             && let Some(place) = self.hidden_tag.take()
         {
-            let number = self.lines;
             self.split_in_comment(place);
-            self.lines = number;
         }
         if !self.in_comment && line.trim_start().starts_with("```") {
             self.note(self.lines, Leniency::CodeFence, line);
@@ -157,9 +153,7 @@ impl GameSplitter {
                 && let Some(place) = self.hidden_tag.take()
             {
                 // The comment was never closed.
-                let number = self.lines;
                 self.split_in_comment(place);
-                self.lines = number;
                 self.push_line(line);
                 return;
             }
@@ -245,33 +239,32 @@ impl GameSplitter {
     }
 
     /// Ends the current game before a section of tags, which belongs to the next one.
-    fn split_before(&mut self, (line, offset): (usize, usize)) {
+    fn split_before(&mut self, place: (usize, usize)) {
+        self.text = self.split_at(place);
+        self.begin = Some(place.0);
+        self.section = Some((place.0, 0));
+    }
+
+    /// Ends the current game inside an unterminated comment. The lines from this place on are read again.
+    fn split_in_comment(&mut self, place: (usize, usize)) {
+        let last = self.lines;
+        let rest = self.split_at(place);
+        for (number, text) in (place.0..).zip(rest.lines()) {
+            self.lines = number;
+            self.push_line(text);
+        }
+        self.lines = last;
+    }
+
+    /// Ends the current game before a place. Returns the text from there on, whose odd lines stay.
+    fn split_at(&mut self, (line, offset): (usize, usize)) -> String {
         let text = self.text.split_off(offset);
         let later = self.odd_lines.iter().position(|(number, ..)| *number >= line);
         let odd_lines = self.odd_lines.split_off(later.unwrap_or(self.odd_lines.len()));
         self.complete_game();
-        *self = Self {
-            lines: self.lines,
-            begin: Some(line),
-            text,
-            section: Some((line, 0)),
-            odd_lines,
-            complete: std::mem::take(&mut self.complete),
-            ..Self::default()
-        };
-    }
-
-    /// Ends the current game inside an unterminated comment. The lines from this place on are read again.
-    fn split_in_comment(&mut self, (line, offset): (usize, usize)) {
-        let rest = self.text.split_off(offset);
-        let later = self.odd_lines.iter().position(|(number, ..)| *number >= line);
-        let odd_lines = self.odd_lines.split_off(later.unwrap_or(self.odd_lines.len()));
-        self.complete_game();
-        *self = Self { odd_lines, complete: std::mem::take(&mut self.complete), ..Self::default() };
-        for (number, text) in (line..).zip(rest.lines()) {
-            self.lines = number;
-            self.push_line(text);
-        }
+        let complete = std::mem::take(&mut self.complete);
+        *self = Self { lines: self.lines, odd_lines, complete, ..Self::default() };
+        text
     }
 
     fn complete_game(&mut self) {

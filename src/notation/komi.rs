@@ -27,7 +27,6 @@ pub enum KomiTextError {
     OutOfRange(#[from] KomiError),
 }
 
-/// Half points as points.
 fn points(half: i64) -> f64 {
     half as f64 / 2.0
 }

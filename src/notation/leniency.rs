@@ -6,115 +6,63 @@ use std::fmt;
 
 use super::excerpt;
 
-/// A kind of text that is read although it is not standard notation. Displayed, it is the rule.
-///
-/// ```
-/// use tak_engine::notation::Leniency;
-///
-/// assert_eq!(Leniency::StoneLetter.to_string(), "stone letter after the drops");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Leniency {
-    /// Text of another encoding than UTF-8.
-    Encoding,
-    /// A byte order mark that is not at the start of the file.
-    ByteOrderMark,
-    /// Tags on the line that ends the previous game.
-    JoinedGames,
-    /// A line inside a comment that looks like a tag.
-    TagInComment,
-    /// A tag other than `[Name "value"]`.
-    TagForm,
-    /// A known tag whose name is in another case.
-    TagName,
-    /// A value that is not in its standard form.
-    TagValue,
-    /// An unreadable tag that the game does not depend on. It is skipped.
-    TagSkipped,
-    /// A tag that decides the start, given again with another value. The first one counts.
-    TagRepeated,
-    /// A game without a size, for which the caller has one.
-    MissingSize,
-    /// A double black stack in a game without an `Opening` tag.
-    MissingOpening,
-    /// Move 1 with stones on the board, and no tag that decides the first turns.
-    FirstTurn,
-    /// Capital squares, or small letters for pieces.
-    LetterCase,
-    /// Quotes, dashes, blanks and letters that only look like those of ASCII.
-    Typography,
-    /// The kind of the top piece after a spread.
-    StoneLetter,
-    /// Commas and full stops after a move or a position.
-    Punctuation,
-    /// A move number other than `12.` with a blank after it.
-    MoveNumber,
-    /// A `--` that replaces no move, or another word instead of it.
-    Placeholder,
-    /// A result with blanks in it, or in an older form.
-    ResultForm,
-    /// Marks separated from their move.
-    LooseMark,
-    /// Marks by number, as in PGN.
-    NumberedMark,
-    /// A comment from `;` to the end of the line.
-    LineComment,
-    /// A line that begins with `%`, which is skipped.
-    EscapeLine,
-    /// The fence around text that was copied from a chat. It is skipped.
-    CodeFence,
-    /// A variation in another form than PTN Ninja's.
-    Variation,
-    /// A variation that cannot be read from here on.
-    SkippedVariation,
-    /// The rows of a position separated by something other than `/`, or with blanks between them.
-    Rows,
-    /// A position in quotes or written as a tag.
-    QuotedTps,
-    /// The letter `F` after a flat of a position.
-    FlatLetter,
-    /// Control characters other than tabs and line ends, such as those that end a text on some systems.
-    ControlCharacter,
-    /// A result that contradicts the rules, or another result of the same game.
-    WrongResult,
+/// Declares the kinds of deviations, each with the rule that a warning names.
+macro_rules! leniency {
+    ($($name:ident: $rule:literal,)*) => {
+        /// A kind of text that is read although it is not standard notation. Displayed, it is the rule.
+        ///
+        /// ```
+        /// use tak_engine::notation::Leniency;
+        ///
+        /// assert_eq!(Leniency::StoneLetter.to_string(), "stone letter after the drops");
+        /// ```
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Leniency {
+            $(#[doc = $rule] $name,)*
+        }
+
+        impl fmt::Display for Leniency {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(match self {
+                    $(Self::$name => $rule,)*
+                })
+            }
+        }
+    };
 }
 
-impl fmt::Display for Leniency {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Encoding => "text that is not UTF-8",
-            Self::ByteOrderMark => "byte order mark inside the file",
-            Self::JoinedGames => "no line end before the tags",
-            Self::TagInComment => "tag line in a comment",
-            Self::TagForm => "expected [Name \"value\"]",
-            Self::TagName => "tag name in another case",
-            Self::TagValue => "value in another form",
-            Self::TagSkipped => "unreadable tag, skipped",
-            Self::TagRepeated => "repeated tag with another value, skipped",
-            Self::MissingSize => "no Size tag",
-            Self::MissingOpening => "double black stack without an Opening tag",
-            Self::FirstTurn => "move 1 with stones on the board",
-            Self::LetterCase => "letter in another case",
-            Self::Typography => "typographic character",
-            Self::StoneLetter => "stone letter after the drops",
-            Self::Punctuation => "trailing punctuation",
-            Self::MoveNumber => "expected a move number such as 12. and a blank",
-            Self::Placeholder => "placeholder that replaces no move",
-            Self::ResultForm => "result in another form",
-            Self::LooseMark => "mark apart from its move",
-            Self::NumberedMark => "mark by number",
-            Self::LineComment => "comment after a semicolon",
-            Self::EscapeLine => "line for other programs, skipped",
-            Self::CodeFence => "code fence, skipped",
-            Self::Variation => "variation in another form",
-            Self::SkippedVariation => "invalid variation, skipped",
-            Self::Rows => "expected / between the rows and no blanks",
-            Self::QuotedTps => "position written as a tag or in quotes",
-            Self::FlatLetter => "letter F after a flat",
-            Self::ControlCharacter => "control character",
-            Self::WrongResult => "result that contradicts the rules or the moves",
-        })
-    }
+leniency! {
+    Encoding: "text that is not UTF-8",
+    ByteOrderMark: "byte order mark inside the file",
+    JoinedGames: "no line end before the tags",
+    TagInComment: "tag line in a comment",
+    TagForm: "expected [Name \"value\"]",
+    TagName: "tag name in another case",
+    TagValue: "value in another form",
+    TagSkipped: "unreadable tag, skipped",
+    TagRepeated: "repeated tag with another value, skipped",
+    MissingSize: "no Size tag",
+    MissingOpening: "double black stack without an Opening tag",
+    FirstTurn: "move 1 with stones on the board",
+    LetterCase: "letter in another case",
+    Typography: "typographic character",
+    StoneLetter: "stone letter after the drops",
+    Punctuation: "trailing punctuation",
+    MoveNumber: "expected a move number such as 12. and a blank",
+    Placeholder: "placeholder that replaces no move",
+    ResultForm: "result in another form",
+    LooseMark: "mark apart from its move",
+    NumberedMark: "mark by number",
+    LineComment: "comment after a semicolon",
+    EscapeLine: "line for other programs, skipped",
+    CodeFence: "code fence, skipped",
+    Variation: "variation in another form",
+    SkippedVariation: "invalid variation, skipped",
+    Rows: "expected / between the rows and no blanks",
+    QuotedTps: "position written as a tag or in quotes",
+    FlatLetter: "letter F after a flat",
+    ControlCharacter: "control character",
+    WrongResult: "result that contradicts the rules or the moves",
 }
 
 /// One deviation of a text from the standard.

@@ -29,7 +29,6 @@
 //! ```
 
 mod comment;
-#[cfg(any(feature = "cli", feature = "page"))]
 mod contradiction;
 mod game;
 mod games;
@@ -48,24 +47,19 @@ mod variations;
 
 pub use comment::{CommentTextError, EngineComment};
 pub use game::ReplayError;
-#[cfg(any(feature = "cli", feature = "page"))]
 pub(crate) use games::{GameSplitter, GameText};
 pub use komi::KomiTextError;
-#[cfg(feature = "cli")]
 pub(crate) use komi::read_komi;
 pub use leniency::{Deviation, Deviations, Leniency};
+pub(crate) use moves::moves_text;
 pub use moves::{MoveFault, MovePart, MoveTextError, parse_move, read_move};
 pub use opening::{OpeningTextError, opening_tag, parse_first_move, read_first_move};
 pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError, PtnVariation};
-#[cfg(feature = "cli")]
 pub(crate) use reader::begins_ptn;
 pub use reader::{ReadGame, parse_games, read_games};
-#[cfg(any(feature = "cli", feature = "page"))]
 pub(crate) use reader::{game_texts, read_game};
-#[cfg(feature = "annotate")]
 pub(crate) use results::winner_of;
 pub use size::SizeTextError;
-#[cfg(feature = "page")]
 pub(crate) use tags::START_TAGS;
 pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps, read_setup};
 
@@ -86,19 +80,16 @@ fn line_start(text: &str, max: usize) -> &str {
 
 /// Foreign text, such as a name, made safe to show in a line. Control characters, and those that change the direction
 /// of the text around them, are replaced.
-#[cfg(feature = "annotate")]
 pub(crate) fn shown(text: &str) -> String {
     text.trim().replace(|c: char| c.is_control() || turns_text(c), "\u{fffd}")
 }
 
 /// Returns whether a character changes the text direction: embeddings, overrides, isolates and marks.
-#[cfg(feature = "annotate")]
 pub(crate) fn turns_text(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A count with its noun: `1 ply`, `3 plies`.
-#[cfg(feature = "annotate")]
 pub(crate) fn counted(count: impl Into<u64>, one: &str, many: &str) -> String {
     let count = count.into();
     format!("{count} {}", if count == 1 { one } else { many })

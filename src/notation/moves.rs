@@ -30,14 +30,6 @@ pub struct MoveTextError {
 }
 
 /// The reason why the text of a move is invalid.
-///
-/// ```
-/// use tak_engine::board::Move;
-/// use tak_engine::notation::MoveFault;
-///
-/// let error = "3c3>11".parse::<Move>().unwrap_err();
-/// assert_eq!(error.fault, MoveFault::Drops { lifted: 3, dropped: 2 });
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MoveFault {
     /// An unexpected character, or an unexpected end.
@@ -72,15 +64,6 @@ pub enum MoveFault {
 }
 
 /// The parts of a move's text.
-///
-/// ```
-/// use tak_engine::board::Move;
-/// use tak_engine::notation::{MoveFault, MovePart};
-///
-/// let error = "c".parse::<Move>().unwrap_err();
-/// let expected = MovePart::Rank;
-/// assert_eq!(error.fault, MoveFault::Unexpected { at: 2, found: None, expected });
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MovePart {
     /// A piece letter, the count of pieces lifted, or a file.
@@ -227,6 +210,11 @@ impl FromStr for Move {
             .read_move()
             .map_err(|fault| MoveTextError { text: excerpt(text), fault })
     }
+}
+
+/// Moves with blanks between them.
+pub(crate) fn moves_text(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// The unread rest of a move.

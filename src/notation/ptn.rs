@@ -122,13 +122,6 @@ pub struct PtnTextError {
 }
 
 /// The reason why the text of a game is invalid.
-///
-/// ```
-/// use tak_engine::notation::{PtnFault, parse_games};
-///
-/// let error = parse_games("[Event \"none\"]\n1. a1").next().unwrap().unwrap_err();
-/// assert_eq!(error.fault, PtnFault::NoSize);
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PtnFault {
     /// Not `[Name "value"]`.
@@ -197,7 +190,6 @@ impl PtnGame {
 
     /// The name of a player, if there is one: PTN writes `?` if it is unknown.
     #[must_use]
-    #[cfg(feature = "annotate")]
     pub(crate) fn player(&self, color: Color) -> Option<&str> {
         let tag = match color {
             Color::White => "Player1",

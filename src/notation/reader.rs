@@ -62,11 +62,9 @@ pub fn read_games(text: &str) -> impl Iterator<Item = ReadGame> + '_ {
 }
 
 /// The maximum length of a move number with its dots in bytes, far above that of the longest game.
-#[cfg(feature = "cli")]
 const MAX_NUMBER_LENGTH: usize = 16;
 
 /// Returns whether a PTN file may begin with this non-blank line: with a move number, or a tag other than TPS.
-#[cfg(feature = "cli")]
 pub(crate) fn begins_ptn(line: &str) -> bool {
     let line = line.trim_start_matches('\u{feff}').trim();
     if line.starts_with(['[', '［']) {

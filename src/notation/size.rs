@@ -7,14 +7,6 @@ use super::{Deviations, Leniency, excerpt};
 use crate::board::{Size, SizeError};
 
 /// Error of parsing a board size.
-///
-/// ```
-/// use tak_engine::board::{Size, SizeError};
-/// use tak_engine::notation::SizeTextError;
-///
-/// assert_eq!("six".parse::<Size>(), Err(SizeTextError::NoNumber("six".into())));
-/// assert_eq!("9".parse::<Size>(), Err(SizeTextError::Unsupported(SizeError(9))));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SizeTextError {
     /// Not a whole number.

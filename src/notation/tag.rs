@@ -41,7 +41,6 @@ pub(super) fn is_tag(tag: &str, name: &str) -> bool {
     tag.eq_ignore_ascii_case(name)
 }
 
-/// A tag as text has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TagText {
     pub name: String,

@@ -17,13 +17,6 @@ use crate::board::{
 };
 
 /// Error of parsing a TPS.
-///
-/// ```
-/// use tak_engine::board::Setup;
-///
-/// let error = "x3/x4/x3 1 1".parse::<Setup>().unwrap_err();
-/// assert_eq!(error.to_string(), "row 2 has 4 squares, expected 3");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetupTextError {
     /// A TPS has three words.
@@ -83,15 +76,6 @@ pub enum SetupTextError {
 }
 
 /// The reason why the text of a stack is invalid.
-///
-/// ```
-/// use tak_engine::board::Setup;
-/// use tak_engine::notation::{StackFault, SetupTextError};
-///
-/// let error = "x3/x,1B,x/x3 1 1".parse::<Setup>().unwrap_err();
-/// let SetupTextError::Stack { square, fault, .. } = error else { panic!("{error}") };
-/// assert_eq!((square.to_string(), fault), ("b2".into(), StackFault::Kind("B".into())));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StackFault {
     /// It does not begin with a piece.
@@ -103,16 +87,6 @@ pub enum StackFault {
 }
 
 /// Error of parsing a playable position.
-///
-/// ```
-/// use tak_engine::board::AnyPosition;
-/// use tak_engine::notation::PositionTextError;
-///
-/// let no_tps = "x3/x3 1 1".parse::<AnyPosition>();
-/// assert!(matches!(no_tps, Err(PositionTextError::Tps(_))));
-/// let no_game = "1C,x2/x3/x3 2 5".parse::<AnyPosition>();
-/// assert!(matches!(no_game, Err(PositionTextError::Setup(_))));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionTextError {
     /// Not a valid TPS.
@@ -316,24 +290,14 @@ impl fmt::Display for Setup {
             by_square[stack.square.index()] = Some(stack);
         }
         for row in (0..width).rev() {
-            let mut empty = 0;
-            // The separator before the next item of this row.
-            let mut comma = "";
-            for column in 0..width {
-                let Some(stack) = by_square[Square::new(column, row).index()] else {
-                    empty += 1;
-                    continue;
-                };
-                if empty > 0 {
-                    write_empty_run(f, comma, empty)?;
-                    comma = ",";
+            let squares = &by_square[Square::new(0, row).index()..][..width];
+            for (place, run) in squares.chunk_by(|a, b| a.is_none() && b.is_none()).enumerate() {
+                f.write_str(if place > 0 { "," } else { "" })?;
+                match *run {
+                    [Some(stack)] => write_stack(f, stack)?,
+                    [None] => f.write_char('x')?,
+                    _ => write!(f, "x{}", run.len())?,
                 }
-                empty = 0;
-                write_stack(f, comma, stack)?;
-                comma = ",";
-            }
-            if empty > 0 {
-                write_empty_run(f, comma, empty)?;
             }
             f.write_str(if row > 0 { "/" } else { " " })?;
         }
@@ -356,15 +320,7 @@ impl fmt::Display for AnyPosition {
     }
 }
 
-fn write_empty_run(f: &mut fmt::Formatter<'_>, comma: &str, length: usize) -> fmt::Result {
-    match length {
-        1 => write!(f, "{comma}x"),
-        _ => write!(f, "{comma}x{length}"),
-    }
-}
-
-fn write_stack(f: &mut fmt::Formatter<'_>, comma: &str, stack: &SetupStack) -> fmt::Result {
-    f.write_str(comma)?;
+fn write_stack(f: &mut fmt::Formatter<'_>, stack: &SetupStack) -> fmt::Result {
     for color in &stack.colors {
         f.write_char(match color {
             Color::White => '1',

@@ -27,7 +27,6 @@ impl PtnGame {
     }
 
     /// Removes the variations that leave the game after more than so many plies, and theirs.
-    #[cfg(feature = "annotate")]
     pub(crate) fn keep_variations_up_to(&mut self, plies: usize) {
         let mut places = Vec::new();
         let mut kept: Vec<PtnVariation> = Vec::new();
@@ -213,7 +212,6 @@ impl Lines {
         Some(ply)
     }
 
-    /// Adds a move to the line.
     pub fn add(&self, game: &mut PtnGame, mv: PtnMove) {
         if let Some(open) = &self.open
             && game.variations[open.index].name.is_empty()

@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::files::{self, ReadError};
-use super::record::{Record, RecordError};
+use super::files;
+use super::record::{Fault, Record};
 use super::view::{line, view};
 use super::words;
 use crate::analysis::annotate::source::Source;
@@ -35,7 +35,7 @@ impl Question {
     /// Reads a field; null and an absent field are the same.
     fn take<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T, Fault> {
         let value = self.0.get_mut(name).map(Value::take).unwrap_or_default();
-        serde_json::from_value(value).map_err(|error| Fault::Field(name, error))
+        serde_json::from_value(value).map_err(|error| format!("invalid field {name:?}: {error}").into())
     }
 
     /// The same, with a default for an absent field.
@@ -50,7 +50,11 @@ impl Question {
     /// The game up to the position meant, which is not over there.
     fn unfinished(&mut self) -> Result<Game, Fault> {
         let game = self.game()?.play()?.game;
-        if game.position().outcome().is_some() { Err(Fault::Over) } else { Ok(game) }
+        if game.position().outcome().is_some() {
+            Err("there is nothing to analyse: the game is over".into())
+        } else {
+            Ok(game)
+        }
     }
 
     /// The limit of a search. Times are in seconds: for this move, or on the clock of the player to move.
@@ -153,23 +157,6 @@ pub(super) enum Work {
     },
 }
 
-/// The reason why a question has no proper answer.
-#[derive(Debug, thiserror::Error)]
-enum Fault {
-    #[error("invalid field {0:?}: {1}")]
-    Field(&'static str, serde_json::Error),
-    #[error("unknown question: the page and the program may be of different versions, try reloading the page")]
-    Unknown,
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    #[error("there is nothing to analyse: the game is over")]
-    Over,
-    #[error("invalid level {0}")]
-    Level(u8),
-}
-
 /// Responds to a question of the page. `None` if the text has no question number and so cannot be answered.
 #[must_use]
 pub fn answer(question: &str) -> Option<Response> {
@@ -197,7 +184,7 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
             json!({"legal": moves.iter().map(ToString::to_string).collect::<Vec<_>>()})
         }
         // Lists the positions of the game.
-        "line" => json!({"line": line(&question.game()?.play()?).map_err(RecordError::from)?}),
+        "line" => json!({"line": line(&question.game()?.play()?)?}),
         // Reads PTN or TPS.
         "read" => json!({"found": files::read(&question.take::<String>("text")?, &question.take("like")?)?}),
         // Writes PTN and TPS. The main line of the file is that of the game if absent.
@@ -216,7 +203,7 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
             let game = Box::new(question.unfinished()?);
             let level = match question.take_or_default("level")? {
                 0 => None,
-                level => Some(Level::new(level).ok_or(Fault::Level(level))?),
+                level => Some(Level::new(level).ok_or_else(|| format!("invalid level {level}"))?),
             };
             let lines = question.take::<usize>("lines")?.clamp(1, MAX_LINES);
             let seed = question.take_or_default("seed")?;
@@ -236,7 +223,12 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
         }
         // Ends the search or annotation in progress.
         "stop" => return Ok(Response::Stop),
-        _ => return Err(Fault::Unknown),
+        _ => {
+            return Err(
+                "unknown question: the page and the program may be of different versions, try reloading the page"
+                    .into(),
+            );
+        }
     };
     Ok(Response::Answer(message(id, answer)))
 }

@@ -5,9 +5,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::answer::message;
-use super::record::{Record, RecordError};
+use super::record::{Fault, Record};
 use crate::analysis::explore::{Answer, Collection, Query, left_out, sentence};
-use crate::board::SetupError;
 
 /// Answers questions on a collection of games.
 ///
@@ -30,7 +29,6 @@ pub struct Explorer {
     collection: Collection,
 }
 
-/// The fields of a question.
 #[derive(Deserialize)]
 struct Question {
     id: u64,
@@ -44,21 +42,6 @@ struct Question {
     #[serde(default)]
     end: bool,
     game: Option<Record>,
-}
-
-#[derive(Debug, thiserror::Error)]
-enum Fault {
-    #[error(
-        "the files have {} MB, and at most {} MB can be explored here; tak-engine explore reads files of any size",
-        .0.div_ceil(1_000_000), .1 / 1_000_000
-    )]
-    TooLarge(u64, u64),
-    #[error("the game is missing")]
-    NoGame,
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    #[error(transparent)]
-    Setup(#[from] SetupError),
 }
 
 impl Explorer {
@@ -85,12 +68,12 @@ impl Explorer {
         if let Some(bytes) = question.bytes {
             self.collection = Collection::default();
             if bytes > self.most {
-                return Err(Fault::TooLarge(bytes, self.most));
+                return Err(self.too_large(bytes));
             }
             self.left = self.most;
         }
         let text = question.text.as_deref().unwrap_or_default();
-        self.left = self.left.checked_sub(text.len() as u64).ok_or(Fault::TooLarge(self.most + 1, self.most))?;
+        self.left = self.left.checked_sub(text.len() as u64).ok_or_else(|| self.too_large(self.most + 1))?;
         self.collection.push(text);
         if question.end {
             self.collection.finish();
@@ -102,9 +85,15 @@ impl Explorer {
         )
     }
 
+    fn too_large(&self, bytes: u64) -> Fault {
+        let [bytes, most] = [bytes.div_ceil(1_000_000), self.most / 1_000_000];
+        let advice = "tak-engine explore reads files of any size";
+        format!("the files have {bytes} MB, and at most {most} MB can be explored here; {advice}").into()
+    }
+
     /// Counts the moves that were played from a position.
     fn explore(&self, question: &Question) -> Result<Value, Fault> {
-        let game = question.game.as_ref().ok_or(Fault::NoGame)?.play()?.game;
+        let game = question.game.as_ref().ok_or("the game is missing")?.play()?.game;
         let tally = self.collection.tally(&Query::new(game.position(), None)?);
         Ok(json!({
             "explored": Answer::new(game.position(), &tally),

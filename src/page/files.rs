@@ -3,11 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::lines::{Line, add_lines, lines};
-use super::record::{Record, RecordError, Start};
+use super::record::{Fault, Record, Start};
 use crate::board::{Color, Setup, Size};
 use crate::notation::{
-    Deviations, Leniency, PtnGame, PtnTextError, ReadGame, START_TAGS, SetupTextError, game_texts, read_game,
-    read_setup, winner_of,
+    Deviations, Leniency, PtnGame, ReadGame, START_TAGS, game_texts, read_game, read_setup, winner_of,
 };
 
 /// Players, result and tags of a game.
@@ -40,38 +39,25 @@ pub struct Found {
     note: Option<String>,
 }
 
-/// A text without a valid game or position.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum ReadError {
-    #[error("the text is empty")]
-    Empty,
-    #[error("invalid TPS: {0}")]
-    Tps(SetupTextError),
-    #[error("invalid PTN: {0}")]
-    Ptn(PtnTextError),
-    #[error(transparent)]
-    Record(#[from] RecordError),
-}
-
 /// Reads the first game of a PTN file, or a TPS, which gets the rules of `like`.
-pub fn read(text: &str, like: &Start) -> Result<Found, ReadError> {
+pub fn read(text: &str, like: &Start) -> Result<Found, Fault> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(ReadError::Empty);
+        return Err("the text is empty".into());
     }
     let mut deviations = Deviations::default();
     match read_setup(text, &mut deviations) {
         Ok(setup) => return read_tps(&setup, &deviations, like),
-        Err(error) if looks_like_tps(text) => return Err(ReadError::Tps(error)),
+        Err(error) if looks_like_tps(text) => return Err(format!("invalid TPS: {error}").into()),
         Err(_) => {}
     }
     // Moves without tags, as people send them, are for the current board.
     let size = Size::new(like.size).ok();
     let mut games = game_texts(text);
-    let first = games.next().ok_or(ReadError::Empty)?;
+    let first = games.next().ok_or("the text is empty")?;
     let ReadGame { game, fault, deviations, .. } = read_game(&first, size);
     if let Some(fault) = fault {
-        return Err(ReadError::Ptn(fault));
+        return Err(format!("invalid PTN: {fault}").into());
     }
     let more = games.count();
     let player = |color| game.player(color).unwrap_or_default().to_owned();
@@ -117,7 +103,7 @@ fn looks_like_tps(text: &str) -> bool {
     first.contains('/') && first.chars().all(|c| "xX12345678SCsc,/".contains(c)) && first != "1/2-1/2"
 }
 
-fn read_tps(setup: &Setup, deviations: &Deviations, like: &Start) -> Result<Found, ReadError> {
+fn read_tps(setup: &Setup, deviations: &Deviations, like: &Start) -> Result<Found, Fault> {
     let same_size = like.size == setup.size.width() as u64;
     let start = Start {
         size: setup.size.width() as u64,
@@ -137,7 +123,7 @@ fn read_tps(setup: &Setup, deviations: &Deviations, like: &Start) -> Result<Foun
 }
 
 /// The game as a PTN file, with the marks, comments and variations of its lines.
-pub fn write(record: &Record, names: &Names, lines: &[Line]) -> Result<PtnGame, RecordError> {
+pub fn write(record: &Record, names: &Names, lines: &[Line]) -> Result<PtnGame, Fault> {
     let whole = Record { at: None, ..record.clone() };
     let played = whole.play()?;
     let outcome = played.game.position().outcome();

@@ -9,7 +9,6 @@ use crate::analysis::annotate::look::Look;
 use crate::analysis::annotate::source::Source;
 use crate::analysis::review::Review;
 
-/// The fields of a question.
 #[derive(Deserialize)]
 struct Question {
     id: u64,

@@ -5,12 +5,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{
-    AnyPosition, ByColor, Game, IllegalMove, Komi, KomiError, Move, Reserve, Setup, SetupError, Size, SizeError,
-};
-use crate::notation::{
-    Deviations, MoveTextError, OpeningTextError, SetupTextError, read_first_move, read_move, read_setup,
-};
+use crate::board::{AnyPosition, ByColor, Game, Komi, Move, Reserve, Setup, Size};
+use crate::notation::{Deviations, read_first_move, read_move, read_setup};
+
+/// The reason why a question has no proper answer.
+pub type Fault = Box<dyn std::error::Error>;
 
 /// A game, or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,27 +44,6 @@ fn usual_komi() -> i64 {
     Komi::default().half().into()
 }
 
-/// An invalid record.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RecordError {
-    #[error(transparent)]
-    Size(#[from] SizeError),
-    #[error(transparent)]
-    Komi(#[from] KomiError),
-    #[error(transparent)]
-    Opening(#[from] OpeningTextError),
-    #[error("the position cannot be read: {0}")]
-    Tps(#[from] SetupTextError),
-    #[error("invalid starting position: {0}")]
-    Setup(#[from] SetupError),
-    #[error("move {number}: {error}")]
-    Malformed { number: usize, error: MoveTextError },
-    #[error("move {number}, {text:.40}, is not possible: {error}")]
-    Illegal { number: usize, text: String, error: IllegalMove },
-    #[error("position {at} is out of range: the game has {moves} moves")]
-    At { at: usize, moves: usize },
-}
-
 /// A game played by the rules.
 pub struct Played {
     /// The start.
@@ -79,10 +57,11 @@ pub struct Played {
 }
 
 impl Start {
-    fn setup(&self) -> Result<Setup, RecordError> {
+    fn setup(&self) -> Result<Setup, Fault> {
         let komi = Komi::from_half(self.half_komi)?;
         let mut setup = match &self.tps {
-            Some(text) => read_setup(text, &mut Deviations::default())?,
+            Some(text) => read_setup(text, &mut Deviations::default())
+                .map_err(|error| format!("the position cannot be read: {error}"))?,
             None => Setup::empty(Size::new(self.size)?, komi),
         };
         setup.komi = komi;
@@ -116,11 +95,12 @@ fn empty_like(setup: &Setup) -> Setup {
 
 impl Record {
     /// Plays the whole game, so that an illegal move is found regardless of the position meant.
-    pub fn play(&self) -> Result<Played, RecordError> {
+    pub fn play(&self) -> Result<Played, Fault> {
         let mut start = self.start.setup()?;
         let mut deviations = Deviations::default();
         let at = self.at.unwrap_or(self.moves.len());
-        let mut game = Game::new(AnyPosition::from_setup(&start)?);
+        let mut game =
+            Game::new(AnyPosition::from_setup(&start).map_err(|error| format!("invalid starting position: {error}"))?);
         let mut meant = (at == 0).then(|| game.clone());
         for (index, text) in self.moves.iter().enumerate() {
             let number = index + 1;
@@ -128,8 +108,8 @@ impl Record {
                 0 => read_first_move(text, &mut start, true, &mut deviations),
                 _ => read_move(text, start.size, &mut deviations),
             };
-            let mv = mv.map_err(|error| RecordError::Malformed { number, error })?;
-            game.play(mv).map_err(|error| RecordError::Illegal { number, text: text.clone(), error })?;
+            let mv = mv.map_err(|error| format!("move {number}: {error}"))?;
+            game.play(mv).map_err(|error| format!("move {number}, {text:.40}, is not possible: {error}"))?;
             if number == at {
                 meant = Some(game.clone());
             }
@@ -139,7 +119,7 @@ impl Record {
             start,
             moves: game.moves().to_vec(),
             is_over: game.position().outcome().is_some(),
-            game: meant.ok_or(RecordError::At { at, moves })?,
+            game: meant.ok_or_else(|| format!("position {at} is out of range: the game has {moves} moves"))?,
         })
     }
 }

@@ -23,62 +23,32 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 macro_rules! files {
-    ($($path:literal, $kind:ident, $name:literal;)*) => {
+    ($($kind:ident: $($name:literal)+;)+ { $($path:literal, $other:ident, $source:literal;)+ }) => {
         /// Paths and files, in no order.
         const FILES: &[(&str, File)] = &[
-            $(($path, File { text: include_str!(concat!("web/", $name)), kind: $kind })),*
+            $($((concat!("/", $name), File { text: include_str!(concat!("web/", $name)), kind: $kind }),)+)+
+            $(($path, File { text: include_str!(concat!("web/", $source)), kind: $other }),)+
         ];
     };
 }
 
 files! {
-    "/", HTML, "index.html";
-    "/how-to-play.html", HTML, "how-to-play.html";
-    "/style.css", CSS, "style.css";
-    "/themes.css", CSS, "../../draw/themes.css";
-    "/icon.svg", PICTURE, "icon.svg";
-    "/main.js", SCRIPT, "main.js";
-    "/analysis.js", SCRIPT, "analysis.js";
-    "/attempt.js", SCRIPT, "attempt.js";
-    "/board.js", SCRIPT, "board.js";
-    "/clock.js", SCRIPT, "clock.js";
-    "/connection.js", SCRIPT, "connection.js";
-    "/dialogs.js", SCRIPT, "dialogs.js";
-    "/draft.js", SCRIPT, "draft.js";
-    "/drag.js", SCRIPT, "drag.js";
-    "/elements.js", SCRIPT, "elements.js";
-    "/explore.js", SCRIPT, "explore.js";
-    "/game.js", SCRIPT, "game.js";
-    "/glicko.js", SCRIPT, "glicko.js";
-    "/graph.js", SCRIPT, "graph.js";
-    "/hand.js", SCRIPT, "hand.js";
-    "/input.js", SCRIPT, "input.js";
-    "/learn.js", SCRIPT, "learn.js";
-    "/lessons.json", DATA, "lessons.json";
-    "/moves.js", SCRIPT, "moves.js";
-    "/new-game.js", SCRIPT, "new-game.js";
-    "/notes.js", SCRIPT, "notes.js";
-    "/owner.js", SCRIPT, "owner.js";
-    "/panel.js", SCRIPT, "panel.js";
-    "/parts.js", SCRIPT, "parts.js";
-    "/pieces.js", SCRIPT, "pieces.js";
-    "/positions.js", SCRIPT, "positions.js";
-    "/puzzle-list.js", SCRIPT, "puzzle-list.js";
-    "/puzzles.js", SCRIPT, "puzzles.js";
-    "/puzzles-4x4.jsonl", LINES, "../../../docs/puzzles/4x4.jsonl";
-    "/puzzles-5x5.jsonl", LINES, "../../../docs/puzzles/5x5.jsonl";
-    "/puzzles-6x6.jsonl", LINES, "../../../docs/puzzles/6x6.jsonl";
-    "/puzzles-7x7.jsonl", LINES, "../../../docs/puzzles/7x7.jsonl";
-    "/results.js", SCRIPT, "results.js";
-    "/review.js", SCRIPT, "review.js";
-    "/state.js", SCRIPT, "state.js";
-    "/task.css", CSS, "task.css";
-    "/task.js", SCRIPT, "task.js";
-    "/transport.js", SCRIPT, "transport.js";
-    "/tree.js", SCRIPT, "tree.js";
-    "/undo.js", SCRIPT, "undo.js";
-    "/variations.js", SCRIPT, "variations.js";
-    "/watch.js", SCRIPT, "watch.js";
+    HTML: "how-to-play.html";
+    CSS: "style.css" "task.css";
+    SCRIPT: "main.js" "analysis.js" "attempt.js" "board.js" "clock.js" "connection.js" "dialogs.js" "draft.js" "drag.js"
+        "elements.js" "explore.js" "game.js" "glicko.js" "graph.js" "hand.js" "input.js" "learn.js" "moves.js" "new-game.js"
+        "notes.js" "owner.js" "panel.js" "parts.js" "pieces.js" "positions.js" "puzzle-list.js" "puzzles.js" "results.js"
+        "review.js" "state.js" "task.js" "transport.js" "tree.js" "undo.js" "variations.js" "watch.js";
+    DATA: "lessons.json";
+    PICTURE: "icon.svg";
+    {
+        "/", HTML, "index.html";
+        "/themes.css", CSS, "../../draw/themes.css";
+        "/puzzles-4x4.jsonl", LINES, "../../../docs/puzzles/4x4.jsonl";
+        "/puzzles-5x5.jsonl", LINES, "../../../docs/puzzles/5x5.jsonl";
+        "/puzzles-6x6.jsonl", LINES, "../../../docs/puzzles/6x6.jsonl";
+        "/puzzles-7x7.jsonl", LINES, "../../../docs/puzzles/7x7.jsonl";
+    }
 }
 
 /// The file at a path, such as `/` or `/style.css`.

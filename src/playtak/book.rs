@@ -29,7 +29,6 @@ impl Book {
         Ok(Self::new(&load_lines(path, size)?))
     }
 
-    /// A book of these lines.
     pub fn new(lines: &[BookLine]) -> Self {
         let mut book = Self::default();
         for line in lines {
@@ -98,7 +97,6 @@ impl Book {
     }
 }
 
-/// A summary for the operator.
 impl fmt::Display for Book {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.lines.is_empty() {

@@ -44,14 +44,19 @@ const CHAT_PAUSE: Duration = Duration::from_secs(5);
 /// The state of the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Link {
-    /// Not connected.
     Down,
     /// The server has not asked for the login yet.
-    Greeting { is_private: bool },
+    Greeting {
+        is_private: bool,
+    },
     /// The login has been sent. The answers to two other commands come first.
-    LoggingIn { answers: u32 },
+    LoggingIn {
+        answers: u32,
+    },
     /// The login was accepted. The server sends a game to resume, if there is one, before it answers a ping.
-    CatchingUp { until: Duration },
+    CatchingUp {
+        until: Duration,
+    },
     /// The server has sent everything.
     Ready,
 }
@@ -65,7 +70,6 @@ enum Seat {
     Refusing(u64),
 }
 
-/// A bot.
 #[derive(Debug)]
 pub struct Bot {
     settings: Settings,
@@ -336,7 +340,6 @@ impl Bot {
         }
     }
 
-    /// The number of games played.
     fn games(&self) -> u64 {
         self.results.iter().sum()
     }

@@ -5,14 +5,11 @@ use crate::engine::Level;
 /// The maximum number of players whose level is stored. The oldest request is dropped first.
 const MAX_PLAYERS: usize = 1000;
 
-/// A request of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChatCommand {
-    /// A list of the commands.
     Help,
     /// Another level in the next game; `None` for full strength.
     Level(Option<Level>),
-    /// An invalid level.
     InvalidLevel,
 }
 
@@ -35,7 +32,6 @@ impl ChatCommand {
     }
 }
 
-/// A level, in words.
 pub(super) fn words(level: Option<Level>) -> String {
     let number = |level: Level| format!("level {} of {} (Elo {})", level.number(), Level::MAX, level.elo());
     level.map_or_else(|| "full strength".to_owned(), number)
@@ -54,7 +50,6 @@ impl Levels {
         Self { usual, asked: Vec::new() }
     }
 
-    /// Stores the request of a player.
     pub fn ask(&mut self, player: String, level: Option<Level>) {
         self.asked.retain(|(known, _)| *known != player);
         if self.asked.len() == MAX_PLAYERS {

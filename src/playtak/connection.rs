@@ -28,7 +28,6 @@ const READ_TIMEOUT: Duration = Duration::from_millis(5);
 const TIMEOUT: Duration = Duration::from_secs(15);
 /// The pause before the first reconnect. It doubles with each further attempt.
 const MIN_PAUSE: Duration = Duration::from_millis(250);
-/// The longest pause.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 /// After a connection of this duration the next pause is the shortest again.
 const STABLE: Duration = Duration::from_secs(60);
@@ -87,10 +86,8 @@ impl fmt::Display for Address {
     }
 }
 
-/// An event of the connection.
 #[derive(Debug)]
 pub enum News {
-    /// The connection is established.
     Connected {
         /// Takes lines for the server. When it is dropped, the connection ends after all lines have been sent.
         lines: Sender<Command>,

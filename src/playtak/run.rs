@@ -20,7 +20,6 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The maximum length of output lines in characters, since the server may send any text.
 const MAX_LINE: usize = 500;
 
-/// A failure that ended a bot.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     #[error(transparent)]

@@ -16,7 +16,6 @@ pub(super) const EVEN_MOVES: u32 = 4;
 /// The expected number of moves per player, as a share of the squares: it divides the time around extra time.
 const MOVES_A_SQUARE: f64 = 0.75;
 
-/// A game in progress.
 #[derive(Debug)]
 pub(super) struct ServerGame {
     terms: GameStart,
@@ -66,7 +65,6 @@ impl ServerGame {
         &self.terms.players[!self.terms.color]
     }
 
-    /// The game so far.
     pub fn played(&self) -> &Game {
         &self.game
     }

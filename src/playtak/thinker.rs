@@ -53,7 +53,6 @@ impl Thinker {
         Ok(Self { thread: EngineThread::start(engine, |_| lost())?, deliver: Arc::new(deliver), pondering: None })
     }
 
-    /// Forgets the last game.
     pub fn new_game(&mut self) {
         self.stop();
         self.thread.submit(|engine, _| engine.clear());
@@ -104,7 +103,6 @@ impl Thinker {
         });
     }
 
-    /// Ends the search in progress.
     pub fn stop(&mut self) {
         self.thread.stop();
         self.pondering = None;

@@ -80,7 +80,6 @@ pub(super) struct SharedNode {
 }
 
 impl SharedNode {
-    /// The score, if the table has it.
     fn settled(&self, table: &Table) -> Option<Score> {
         table.probe(self.key)?.settles(self.depth, self.ply, self.window)
     }

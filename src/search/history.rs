@@ -173,7 +173,6 @@ impl Histories {
         self.history.values[Self::index(color, mv)].into()
     }
 
-    /// The killers of a ply.
     #[inline]
     pub(super) fn killers(&self, ply: usize) -> [Option<Move>; 2] {
         self.killers[ply]

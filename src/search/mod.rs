@@ -37,19 +37,13 @@ mod tt;
 mod wdl;
 
 pub(crate) use history::Histories;
-#[cfg(feature = "cli")]
-pub(crate) use policy::MOVE_FEATURES;
-pub(crate) use policy::move_odds;
+pub(crate) use policy::{MOVE_FEATURES, move_odds};
 pub use policy::{MoveWeights, move_weights};
 pub(crate) use policy::{install, is_installed};
 pub use report::{Line, Report};
 pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;
-#[cfg(feature = "annotate")]
-pub(crate) use solve::forced_road;
-pub(crate) use solve::{Allowance, Solution, shortest_win, solve};
-#[cfg(any(feature = "cli", feature = "page"))]
-pub(crate) use solve::{Attack, Prover, Verdict};
+pub(crate) use solve::{Allowance, Attack, Prover, Solution, Verdict, forced_road, solve};
 pub use timeman::Clock;
 pub(crate) use timeman::{SearchLimits, TimeManager, Turn};
 // Public for `benches/table.rs` only.
@@ -85,7 +79,6 @@ pub(crate) fn search<const N: usize>(
     deepening::deepen(position, &shared, worker_histories, observer)
 }
 
-/// Ages the histories of every worker, on all threads of the pool.
 fn age(worker_histories: &mut [Histories], pool: Option<&rayon::ThreadPool>) {
     match pool {
         Some(pool) => pool.scope(|scope| {

@@ -109,7 +109,6 @@ impl Score {
     }
 
     /// The score with this [`Score::value`]; `None` if it is out of range.
-    #[cfg(feature = "annotate")]
     pub(crate) fn try_from_value(value: i32) -> Option<Self> {
         (-Self::WON..=Self::WON).contains(&value).then_some(Self(value))
     }

@@ -139,7 +139,6 @@ const LINE: usize = 8;
 pub struct Table {
     /// Zeroed pages use no memory before they are written to, so a table of any size is created at once.
     words: Box<[AtomicU64]>,
-    /// All of the table has been written to.
     is_written: bool,
     /// The first word that begins a cache line.
     start: usize,
@@ -185,7 +184,6 @@ impl Table {
         self.searches > 0
     }
 
-    /// The memory of the table.
     pub(crate) fn memory(&self) -> &[AtomicU64] {
         &self.words
     }

@@ -115,7 +115,6 @@ impl Server {
         move || _ = stop.send_replace(true)
     }
 
-    /// Serves until it is stopped.
     pub fn run(self) -> io::Result<()> {
         // Sessions have their own threads; one thread is enough to forward texts.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;

@@ -16,7 +16,6 @@ mod warnings;
 pub use http::Server;
 pub use origin::Origin;
 
-/// The settings of a server.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// The name or address to listen on.

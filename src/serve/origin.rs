@@ -54,16 +54,13 @@ pub struct AccessPolicy {
     logged: Mutex<HashSet<Refusal>>,
 }
 
-/// The reason for refusing a request.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Refusal {
     /// The host is not this computer, as in DNS rebinding.
     #[error("invalid host {0:?}: expected a name or address of this server")]
     Host(String),
-    /// A page of another site wants to connect.
     #[error("pages of {0:?} may not connect; --allow-origin allows a site")]
     Origin(String),
-    /// The token is missing or wrong.
     #[error("the token in the address is missing or wrong")]
     Token,
 }

@@ -33,13 +33,11 @@ const OUTGOING: usize = 64;
 /// The time in which a client must read a text.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The interval between pings.
 const PING: Duration = Duration::from_secs(20);
 
 /// The time after which a client that sends nothing, not even answers to pings, is disconnected.
 const RECEIVE_TIMEOUT: Duration = Duration::from_secs(50);
 
-/// The time for the closing handshake.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves a WebSocket until it is closed, on a thread of its own.
@@ -116,11 +114,9 @@ pub struct Reserved {
     permissions: Permissions,
 }
 
-/// The reason for the end of a connection.
 enum End {
     /// The client has closed it or disconnected.
     Client,
-    /// The session has ended.
     Session,
     /// The server closes it with this code and reason.
     Close(CloseCode, &'static str),

@@ -4,8 +4,7 @@
 //! the fault, [`parse`] accepts faultless lines only. The tournaments of this program print commands to send them to
 //! engines. A printed command reads back as the same command.
 
-use std::fmt;
-use std::mem;
+use std::{fmt, mem};
 
 use crate::board::{Komi, Move, Setup, Size};
 use crate::notation::{Deviations, read_setup};
@@ -37,10 +36,8 @@ pub enum Command<'a> {
     Position {
         /// `None` for the start position.
         tps: Option<Setup>,
-        /// The moves from there.
         moves: Vec<&'a str>,
     },
-    /// `go ...`.
     Go(GoWords),
     /// `stop`: end the search.
     Stop,
@@ -57,7 +54,6 @@ pub enum Command<'a> {
 /// A line as it was understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading<'a> {
-    /// The command.
     pub command: Command<'a>,
     /// The first invalid part of the line, which is skipped.
     pub fault: Option<CommandError>,

@@ -19,7 +19,6 @@ macro_rules! options {
 
         const COUNT: usize = [$($(#[$attribute])* Id::$name),*].len();
 
-        /// Every option.
         pub const OPTIONS: [EngineOption; COUNT] =
             [$($(#[$attribute])* EngineOption { name: stringify!($name), ..$option }),*];
     };
@@ -134,7 +133,6 @@ impl EngineOption {
         Self { apply, ..self }
     }
 
-    /// A value as text.
     #[must_use]
     pub fn text(&self, value: i32) -> String {
         let word = usize::try_from(value).ok().and_then(|index| self.words.get(index));
@@ -160,7 +158,6 @@ impl EngineOption {
         Some(Self { max, default: self.default.min(max), ..self })
     }
 
-    /// The value of a text.
     fn value(&self, text: &str) -> Result<i32, OptionError> {
         let name = self.name;
         let refuse = |fault: String| OptionError { fault, nearest_reserve: None };
@@ -285,7 +282,6 @@ impl Options {
         Ok(changed)
     }
 
-    /// These options with this komi.
     #[must_use]
     pub fn with_komi(&self, komi: Komi) -> Self {
         let mut changed = self.clone();
@@ -338,7 +334,6 @@ impl Options {
         settings
     }
 
-    /// Returns whether to ponder.
     #[must_use]
     pub fn ponders(&self) -> bool {
         self.get(Id::Ponder) != 0

@@ -4,9 +4,8 @@ use std::fmt::Display;
 
 use super::diagram::Diagram;
 use super::info::{Info, Rest};
-use super::joined;
-use super::options;
 use super::reply::{NO_MOVE, Reply, SizeLine};
+use super::{joined, options};
 use crate::board::{AnyPosition, Color, Komi, Move, OpeningRule, Size};
 use crate::engine::Permissions;
 use crate::search::{Players, Report};

@@ -29,7 +29,6 @@ pub enum Reply {
     },
     /// `size ...`: boards and komi.
     Size(SizeLine),
-    /// `option ...`: an option.
     Option(OptionLine),
     /// `teiok`: the end of the answer to `tei`.
     TeiOk,

@@ -55,7 +55,6 @@ pub struct Session {
     moves: Vec<String>,
     /// Accepted notation in the moves that is not standard.
     deviations: Deviations,
-    /// The resulting game.
     game: Result<Game, NoPosition>,
     /// True after `teinewgame` until the next `position` or `go`.
     just_begun: bool,

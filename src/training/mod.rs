@@ -8,4 +8,4 @@ pub(crate) mod spsa;
 
 pub(crate) use fit::{Epoch, FitOptions, collect, collect_choices, fit, fit_layer, fit_order, rescaled};
 pub(crate) use games::{GAME_FILE_MAGIC, SelfPlay, play_game};
-pub use games::{GameFileError, GameSettings, GameWriter, Games, Ply, TrainingGame, read_games};
+pub use games::{GameSettings, GameWriter, Games, Ply, TrainingGame, read_games};

@@ -3,13 +3,6 @@
 use crate::board::{Reserve, Size};
 
 /// A criterion that distinguishes the features of a term, and its values.
-///
-/// ```
-/// use tak_engine::weights::Axis;
-///
-/// assert_eq!(Axis::named(&["flat", "wall"]).len(), 2);
-/// assert_eq!(Axis::numbers("plies", 3, 5).len(), 5);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Axis {
     name: &'static str,
@@ -27,25 +20,20 @@ enum Values {
 
 impl Axis {
     /// A number from 0 to `len` - 1.
-    #[must_use]
     pub const fn count(name: &'static str, len: usize) -> Self {
         Self::numbers(name, 0, len)
     }
 
-    /// One of `len` numbers from `first` on.
-    #[must_use]
     pub const fn numbers(name: &'static str, first: i32, len: usize) -> Self {
         Self { name, values: Values::Numbers { first, len }, capstones: 0 }
     }
 
     /// One of these.
-    #[must_use]
     pub const fn named(values: &'static [&'static str]) -> Self {
         Self { name: "", values: Values::Named(values), capstones: 0 }
     }
 
     /// A condition: 0 or 1.
-    #[must_use]
     pub const fn flag(name: &'static str) -> Self {
         Self { name, values: Values::Flag, capstones: 0 }
     }
@@ -66,7 +54,6 @@ impl Axis {
     }
 
     /// The number of values.
-    #[must_use]
     #[inline]
     #[allow(clippy::len_without_is_empty)] // never empty
     pub const fn len(&self) -> usize {
@@ -90,14 +77,6 @@ impl Axis {
 }
 
 /// A named group of features, one for each combination of values of its axes.
-///
-/// ```
-/// use tak_engine::eval::TERMS;
-///
-/// let term = TERMS.iter().find(|term| term.name == "flats by neighbours").unwrap();
-/// assert_eq!(term.rows(), 25);
-/// assert_eq!(term.at([2, 0]), term.start + 10);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Term {
     /// Name in weight files and explanations.
@@ -114,7 +93,6 @@ pub struct Term {
 
 impl Term {
     /// The number of features.
-    #[must_use]
     pub const fn rows(&self) -> usize {
         let (mut rows, mut axis) = (1, 0);
         while axis < self.axes.len() {
@@ -125,13 +103,11 @@ impl Term {
     }
 
     /// The index after its last feature in the table.
-    #[must_use]
     pub const fn end(&self) -> usize {
         self.start + self.rows() * self.lanes
     }
 
     /// The (first) index in the table of the feature with these values, one for each axis.
-    #[must_use]
     #[allow(clippy::inline_always)] // Tests are built with little inlining: this halves the time of an evaluation there.
     #[inline(always)]
     pub fn at<const AXES: usize>(&self, values: [usize; AXES]) -> usize {
@@ -149,7 +125,6 @@ impl Term {
 
     /// Returns whether the feature with index `row` can occur on a board of this size with standard reserves: some
     /// sizes have no capstones.
-    #[must_use]
     pub fn is_possible(&self, mut row: usize, size: Size) -> bool {
         if Reserve::standard(size).caps > 0 {
             return true;
@@ -163,7 +138,6 @@ impl Term {
     }
 
     /// The meaning of the feature with index `row` in words: a value for each axis.
-    #[must_use]
     pub fn meaning(&self, mut row: usize) -> String {
         let mut words: Vec<String> = Vec::new();
         for axis in self.axes.iter().rev() {

@@ -17,20 +17,8 @@ use super::{Model, Term};
 use crate::board::Size;
 
 /// A table of weights that can be stored in a file.
-///
-/// ```
-/// use tak_engine::eval::Weights;
-/// use tak_engine::weights::WeightTable;
-///
-/// let mut weights = Weights::zero();
-/// let term = &Weights::TERMS[0];
-/// weights.set(term, 0, 1, -25);
-/// assert_eq!(weights.get(term, 0, 1), -25);
-/// ```
 pub trait WeightTable {
-    /// The model.
     const MODEL: Model;
-    /// The terms.
     const TERMS: &'static [Term];
     /// Names of removed terms, whose rows are skipped.
     const GONE: &'static [&'static str];
@@ -39,7 +27,6 @@ pub trait WeightTable {
     /// Explanation of the numbers for readers of the file, line by line.
     const ABOUT: &'static [&'static str];
 
-    /// A table of zeros.
     fn zero() -> Box<Self>;
 
     /// Names of the weights that features of `term` have at this size.
@@ -53,96 +40,11 @@ pub trait WeightTable {
 }
 
 /// An error reading weights from a text.
-///
-/// ```
-/// use tak_engine::weights::sections;
-///
-/// let error = sections("# mine\nflats by square | 0 | a1 | 12").unwrap_err();
-/// assert_eq!(error.line, 2);
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {problem}")]
 pub struct WeightsError {
-    /// The line, from 1.
     pub line: usize,
-    /// The problem with it.
-    pub problem: Problem,
-}
-
-/// An invalid line.
-///
-/// ```
-/// use tak_engine::weights::{Problem, sections};
-///
-/// let error = sections("tak-engine weights | openings | 5x5").unwrap_err();
-/// assert_eq!(error.problem, Problem::Model("openings".into()));
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// A line outside a table.
-    #[error("expected \"{MAGIC} | MODEL | SIZE\", found \"{0:.40}\"")]
-    NoHeader(String),
-    /// An unknown model.
-    #[error("unknown model \"{0:.40}\": expected evaluation, layer or ordering")]
-    Model(String),
-    /// An invalid board size.
-    #[error("invalid board size \"{0:.40}\": expected 3x3 to 8x8")]
-    Size(String),
-    /// An unknown term.
-    #[error("unknown term \"{0:.40}\"")]
-    UnknownTerm(String),
-    /// An invalid index.
-    #[error("invalid index of {term} \"{found:.40}\": expected 0 to {last}")]
-    Index {
-        /// The term.
-        term: &'static str,
-        /// The text of the index.
-        found: String,
-        /// The highest index.
-        last: usize,
-    },
-    /// A second row for one feature.
-    #[error("duplicate row for {term} {index}")]
-    Repeated {
-        /// The term.
-        term: &'static str,
-        /// The feature's number in it.
-        index: usize,
-    },
-    /// A row below the wrong columns.
-    #[error("{term} has the columns {expected}, not \"{found:.80}\"")]
-    Columns {
-        /// The term.
-        term: &'static str,
-        /// Its columns.
-        expected: String,
-        /// Those named above the row.
-        found: String,
-    },
-    /// Too few or too many weights.
-    #[error("{term} {index} has {found} weights, expected {expected}")]
-    Count {
-        /// The term.
-        term: &'static str,
-        /// The feature's number in it.
-        index: usize,
-        /// Their number.
-        found: usize,
-        /// The expected number.
-        expected: usize,
-    },
-    /// A weight that is not a number, or too large.
-    #[error("{term} {index}: invalid weight \"{found:.40}\": expected a whole number from -{limit} to {limit}")]
-    Weight {
-        /// The term.
-        term: &'static str,
-        /// The feature's number in it.
-        index: usize,
-        /// The text of the weight.
-        found: String,
-        /// The largest weight.
-        limit: i32,
-    },
+    pub problem: String,
 }
 
 /// The first words of a table.
@@ -151,21 +53,8 @@ const MAGIC: &str = "tak-engine weights";
 const HEAD: [&str; 3] = ["term", "index", "meaning"];
 
 /// A table of a text before parsing.
-///
-/// ```
-/// use tak_engine::board::Size;
-/// use tak_engine::eval::{Weights, weights};
-/// use tak_engine::weights::{format_table, sections};
-///
-/// let text = format_table(weights(Size::new(4)?), Size::new(4)?);
-/// let [section] = &sections(&text)?[..] else { panic!("one table") };
-/// assert_eq!(section.size.width(), 4);
-/// assert_eq!(*section.read::<Weights>()?, *weights(Size::new(4)?));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Section<'a> {
-    /// The model.
     pub model: Model,
     /// The board size.
     pub size: Size,
@@ -191,25 +80,28 @@ pub fn sections(text: &str) -> Result<Vec<Section<'_>>, WeightsError> {
         } else if let Some(section) = sections.last_mut() {
             section.lines.push((line, content));
         } else {
-            return Err(problem(Problem::NoHeader(content.to_owned())));
+            return Err(problem(no_header(content)));
         }
     }
     if sections.is_empty() {
-        return Err(WeightsError { line: text.lines().count().max(1), problem: Problem::NoHeader(String::new()) });
+        return Err(WeightsError { line: text.lines().count().max(1), problem: no_header("") });
     }
     Ok(sections)
 }
 
-fn header(line: &str) -> Result<(Model, Size), Problem> {
+fn no_header(line: &str) -> String {
+    format!("expected \"{MAGIC} | MODEL | SIZE\", found \"{line:.40}\"")
+}
+
+fn header(line: &str) -> Result<(Model, Size), String> {
     let [_, model, size] = cells(line).collect::<Vec<_>>()[..] else {
-        return Err(Problem::NoHeader(line.to_owned()));
+        return Err(no_header(line));
     };
     let known = Model::ALL.into_iter().find(|known| known.name() == model);
-    let model = known.ok_or_else(|| Problem::Model(model.to_owned()))?;
-    let size = Size::ALL
-        .into_iter()
-        .find(|known| format!("{known}x{known}") == size)
-        .ok_or_else(|| Problem::Size(size.to_owned()))?;
+    let model =
+        known.ok_or_else(|| format!("unknown model \"{model:.40}\": expected evaluation, layer or ordering"))?;
+    let known = Size::ALL.into_iter().find(|known| format!("{known}x{known}") == size);
+    let size = known.ok_or_else(|| format!("invalid board size \"{size:.40}\": expected 3x3 to 8x8"))?;
     Ok((model, size))
 }
 
@@ -247,7 +139,7 @@ struct TableReader<'a, T: ?Sized> {
 }
 
 impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
-    fn line(&mut self, line: &'a str) -> Result<(), Problem> {
+    fn line(&mut self, line: &'a str) -> Result<(), String> {
         let mut cells = cells(line);
         let name = cells.next().unwrap_or_default();
         if name == HEAD[0] {
@@ -257,33 +149,31 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
         if T::GONE.contains(&name) {
             return Ok(());
         }
-        let number =
-            T::TERMS.iter().position(|term| term.name == name).ok_or_else(|| Problem::UnknownTerm(name.to_owned()))?;
+        let number = T::TERMS.iter().position(|term| term.name == name);
+        let number = number.ok_or_else(|| format!("unknown term \"{name:.40}\""))?;
         let term = &T::TERMS[number];
         let index = cells.next().unwrap_or_default();
-        let row = whole(index)
-            .and_then(|row| usize::try_from(row).ok())
-            .filter(|&row| row < term.rows())
-            .ok_or_else(|| Problem::Index { term: term.name, found: index.to_owned(), last: term.rows() - 1 })?;
+        let row = whole(index).and_then(|row| usize::try_from(row).ok()).filter(|&row| row < term.rows());
+        let row =
+            row.ok_or_else(|| format!("invalid index of {name} \"{index:.40}\": expected 0 to {}", term.rows() - 1))?;
         if std::mem::replace(&mut self.seen[number][row], true) {
-            return Err(Problem::Repeated { term: term.name, index: row });
+            return Err(format!("duplicate row for {name} {row}"));
         }
         let columns = T::columns(term, self.size);
         if self.columns != columns {
-            return Err(Problem::Columns {
-                term: term.name,
-                expected: columns.join(" | "),
-                found: self.columns.join(" | "),
-            });
+            let (expected, found) = (columns.join(" | "), self.columns.join(" | "));
+            return Err(format!("{name} has the columns {expected}, not \"{found:.80}\""));
         }
         // One for the meaning.
         let weights: Vec<&str> = cells.skip(1).collect();
-        if weights.len() != columns.len() {
-            return Err(Problem::Count { term: term.name, index: row, found: weights.len(), expected: columns.len() });
+        let (found, expected) = (weights.len(), columns.len());
+        if found != expected {
+            return Err(format!("{name} {row} has {found} weights, expected {expected}"));
         }
+        let limit = T::LIMIT;
         for (column, text) in weights.into_iter().enumerate() {
-            let weight = whole(text).filter(|weight| (-T::LIMIT..=T::LIMIT).contains(weight)).ok_or_else(|| {
-                Problem::Weight { term: term.name, index: row, found: text.to_owned(), limit: T::LIMIT }
+            let weight = whole(text).filter(|weight| (-limit..=limit).contains(weight)).ok_or_else(|| {
+                format!("{name} {row}: invalid weight \"{text:.40}\": expected a whole number from -{limit} to {limit}")
             })?;
             self.table.set(term, row, column, weight);
         }
@@ -297,7 +187,6 @@ fn whole(text: &str) -> Option<i32> {
 }
 
 /// Formats a table. [`sections`] and [`Section::read`] parse it again.
-#[must_use]
 pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
     let mut rows = Vec::new();
     for term in T::TERMS {

@@ -3,6 +3,8 @@
 //! A model counts features. A term is a named run of features, and each feature has a row of weights. The models
 //! themselves are in `eval` and `search`.
 
+#![allow(clippy::must_use_candidate)]
+
 mod catalogue;
 mod file;
 mod prior;
@@ -10,7 +12,7 @@ mod shipped;
 
 pub(crate) use catalogue::catalogue;
 pub use catalogue::{Axis, Term};
-pub use file::{Problem, Section, WeightTable, WeightsError, format_table, sections};
+pub use file::{Section, WeightTable, WeightsError, format_table, sections};
 pub use prior::with_prior;
 pub(crate) use shipped::{Shipped, shipped, shipped_text};
 
@@ -21,14 +23,6 @@ use std::fmt;
 pub(crate) const SQUARE: Axis = Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"]);
 
 /// A learned model.
-///
-/// ```
-/// use tak_engine::weights::{Model, sections};
-///
-/// let text = "tak-engine weights | ordering | 5x5\nterm | index | meaning | weight\n";
-/// assert_eq!(sections(text)?[0].model, Model::Ordering);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Model {
     /// The weighted sum of the evaluation: `eval::Weights`.
@@ -40,11 +34,9 @@ pub enum Model {
 }
 
 impl Model {
-    /// All models.
     pub const ALL: [Self; 3] = [Self::Evaluation, Self::Layer, Self::Ordering];
 
     /// Name in weight files and on the command line.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Evaluation => "evaluation",

@@ -6,7 +6,6 @@ use crate::board::Size;
 /// The weights `own` of `size`, with those of another size for every feature with the same meaning there: all except
 /// those of single squares, of pieces that `size` lacks, and of features without weights in the other size. A fit that
 /// starts from them nearly keeps the other size's weights of rare features.
-#[must_use]
 pub fn with_prior<T: WeightTable>(own: &T, other: &T, size: Size) -> Box<T> {
     let mut weights = T::zero();
     for term in T::TERMS {

@@ -494,7 +494,6 @@ impl Examination<'_> {
         }
     }
 
-    /// A part of the limits.
     fn part(&self, part: u32, is_solver: bool) -> Limits {
         let Limits { depth, nodes, move_time, .. } = self.limits;
         let beside = depth.filter(|_| nodes.is_none() && move_time.is_none());

@@ -102,8 +102,7 @@ mod moves_text {
     use crate::notation::MoveTextError;
 
     pub fn serialize<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
-        let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
-        to.serialize_str(&moves.join(" "))
+        to.serialize_str(&crate::notation::moves_text(moves))
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Move>, D::Error> {

@@ -13,8 +13,6 @@ pub(crate) mod ptn;
 #[cfg(feature = "cli")]
 pub(crate) mod record;
 pub(crate) mod source;
-#[cfg(feature = "draw")]
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
 pub(crate) mod totals;
 
 pub use examine::settings_for;

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary};
-use crate::board::{Color, Move};
-use crate::notation::{EngineComment, PtnGame, counted};
+use crate::board::Color;
+use crate::notation::{EngineComment, PtnGame, counted, moves_text};
 
 /// The name under which PTN Ninja lists the comments.
 const NAME: &str = "tak-engine";
@@ -52,7 +52,6 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
 /// The text of an annotated game: that of [`ptn_game`], or the original text of a game that cannot begin and the
 /// reason.
 #[must_use]
-#[cfg(feature = "cli")]
 pub(crate) fn ptn_text(game: &AnnotatedGame) -> String {
     let Some(original) = &game.original else {
         return ptn_game(game).to_string();
@@ -116,11 +115,6 @@ fn comment(found: &Found, loss: f64, marks: String) -> EngineComment {
         marks,
         pv: moves_text(&found.line),
     }
-}
-
-fn moves_text(moves: &[Move]) -> String {
-    let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
-    moves.join(" ")
 }
 
 /// The remarks about a move in words.

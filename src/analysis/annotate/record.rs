@@ -15,7 +15,6 @@ pub struct AnnotationSettings {
     pub engine: String,
     /// A hash of the file with the games.
     pub input: String,
-    /// Games in it.
     pub games: u64,
     /// The limits for each position.
     pub limits: String,
@@ -55,7 +54,6 @@ impl AnnotationRecord {
         }
     }
 
-    /// The annotated game.
     pub fn annotated(self) -> Result<AnnotatedGame, String> {
         let source = Source::stored(self.game, self.ptn, self.fault);
         let moves = source.ptn.moves.len();

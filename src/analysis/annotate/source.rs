@@ -1,14 +1,9 @@
 //! A game as it is read: the part that can be played, and the fault of the rest.
 
-use crate::board::Game;
-#[cfg(any(feature = "cli", feature = "page"))]
-use crate::board::Size;
-use crate::notation::{Deviations, PtnGame};
-#[cfg(any(feature = "cli", feature = "page"))]
-use crate::notation::{GameText, ReplayError, read_game};
+use crate::board::{Game, Size};
+use crate::notation::{Deviations, GameText, PtnGame, ReplayError, read_game};
 
 /// Maximum number of annotated moves. Real games are shorter, and the time taken grows with the square.
-#[cfg(any(feature = "cli", feature = "page"))]
 const MOST_PLIES: usize = 5_000;
 
 /// A game to annotate.
@@ -30,7 +25,6 @@ pub struct Source {
 
 impl Source {
     /// Reads a game, which is for boards of `size` if it states none.
-    #[cfg(any(feature = "cli", feature = "page"))]
     pub fn read(number: u64, text: &GameText, size: Option<Size>) -> Self {
         let mut read = read_game(text, size);
         let too_long = (read.game.moves.len() > MOST_PLIES).then(|| {
@@ -66,7 +60,6 @@ impl Source {
     }
 
     /// A game that was read before, from its text without the fault.
-    #[cfg(any(feature = "cli", feature = "page"))]
     pub fn stored(number: u64, ptn: String, fault: Option<String>) -> Self {
         Self { fault, ..Self::read(number, &ptn.into(), None) }
     }

@@ -14,18 +14,10 @@ pub struct Answer {
     read: u64,
     games: u64,
     #[serde(flatten)]
-    results: Results,
+    results: Sums,
     ended: u64,
     moves: Vec<Played>,
     left_out: Left,
-}
-
-#[derive(Debug, Serialize)]
-struct Results {
-    white: u64,
-    draw: u64,
-    black: u64,
-    unknown: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -34,7 +26,7 @@ struct Played {
     mv: String,
     games: u64,
     #[serde(flatten)]
-    results: Results,
+    results: Sums,
     rating: Option<f64>,
     rated: u64,
 }
@@ -48,19 +40,13 @@ struct Left {
     damaged: u64,
 }
 
-impl From<Sums> for Results {
-    fn from(sums: Sums) -> Self {
-        Self { white: sums.white, draw: sums.draws, black: sums.black, unknown: sums.unknown }
-    }
-}
-
 impl Answer {
     /// The counts of what was played from a position.
     pub fn new(position: &AnyPosition, tally: &Tally) -> Self {
         let moves = tally.ranked().into_iter().map(|(mv, row)| Played {
             mv: mv.to_string(),
             games: row.sums.games(),
-            results: row.sums.into(),
+            results: row.sums,
             rating: row.rating(),
             rated: row.rated,
         });
@@ -69,7 +55,7 @@ impl Answer {
             tps: position.to_string(),
             read: tally.read,
             games: tally.sums.games(),
-            results: tally.sums.into(),
+            results: tally.sums,
             ended: tally.ended,
             moves: moves.collect(),
             left_out: Left {

@@ -4,19 +4,12 @@
 //! [`Collection`] holds games for many queries.
 
 mod answer;
-#[cfg(feature = "page")]
 mod collection;
 mod game;
 mod query;
 mod tally;
 
-#[cfg(feature = "cli")]
-pub use answer::percents;
-pub use answer::{Answer, left_out, sentence};
-#[cfg(feature = "page")]
+pub use answer::{Answer, left_out, percents, sentence};
 pub use collection::Collection;
-#[cfg(feature = "cli")]
-pub use query::LeftOut;
-pub use query::Query;
-#[cfg(feature = "cli")]
+pub use query::{LeftOut, Query};
 pub use tally::Tally;

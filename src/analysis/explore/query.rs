@@ -1,7 +1,7 @@
 //! The position that is looked for, and the search for it in a game.
 
 use super::game::{Ending, ExploredGame, Start, settings_key};
-use crate::board::{AnyPosition, Komi, Move, OpeningRule, Setup, SetupError, Size, Symmetry};
+use crate::board::{AnyPosition, Komi, Move, Setup, SetupError, Size, Symmetry};
 use crate::notation::ReadGame;
 
 /// A position to look for, in all its rotations and reflections.
@@ -35,17 +35,12 @@ pub struct Visit {
 }
 
 /// Why a game does not count.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LeftOut {
-    #[error("a board of another size, {0}x{0}")]
     Size(Size),
-    #[error("another opening rule, {0}")]
-    Opening(OpeningRule),
-    #[error("other reserves")]
+    Opening,
     Reserves,
-    #[error("another komi, {0}")]
     Komi(Komi),
-    #[error("{0}")]
     Damaged(String),
 }
 
@@ -113,7 +108,7 @@ impl Query {
             return Err(LeftOut::Size(start.size));
         }
         if start.opening != self.setup.opening {
-            return Err(LeftOut::Opening(start.opening));
+            return Err(LeftOut::Opening);
         }
         if start.reserves != self.setup.reserves {
             return Err(LeftOut::Reserves);

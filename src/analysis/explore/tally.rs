@@ -7,9 +7,10 @@ use super::query::{Found, LeftOut};
 use crate::board::{Color, Komi, Move, Size};
 
 /// Games by their results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Sums {
     pub white: u64,
+    #[serde(rename = "draw")]
     pub draws: u64,
     pub black: u64,
     /// Games without a known result.
@@ -73,13 +74,12 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds a game.
     pub fn add(&mut self, game: &Result<Found, LeftOut>) {
         self.read += 1;
         match game {
             Ok(found) => self.add_found(*found),
             Err(LeftOut::Size(size)) => *self.sizes.entry(*size).or_default() += 1,
-            Err(LeftOut::Opening(_)) => self.openings += 1,
+            Err(LeftOut::Opening) => self.openings += 1,
             Err(LeftOut::Reserves) => self.reserves += 1,
             Err(LeftOut::Komi(komi)) => *self.komis.entry(*komi).or_default() += 1,
             Err(LeftOut::Damaged(_)) => self.damaged += 1,

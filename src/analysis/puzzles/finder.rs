@@ -162,7 +162,6 @@ impl Finder {
         Ok(Some(Candidate { position, best, other, moves: [first, second] }))
     }
 
-    /// The puzzle of this kind that a candidate is.
     fn puzzle(&mut self, kind: Kind, candidate: &Candidate<'_>, ply: u32) -> Result<Puzzle, Reject> {
         let (position, limits) = (candidate.position, self.limits);
         let engine = &mut self.prover;

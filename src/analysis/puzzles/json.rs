@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::puzzle::{Puzzle, Step, Wrong};
-use crate::board::{Color, Move};
+use crate::board::Color;
 
 #[derive(Serialize)]
 struct Record<'a> {
@@ -20,25 +20,11 @@ struct Record<'a> {
     difficulty: u32,
     tempting: u32,
     nodes: Option<u64>,
-    solution: Tree,
-    wrong: Vec<Refuted>,
+    solution: &'a Step,
+    wrong: &'a [Wrong],
     game: u64,
     ply: u32,
     tags: BTreeMap<&'a str, &'a str>,
-}
-
-#[derive(Serialize)]
-struct Tree {
-    #[serde(rename = "move")]
-    mv: String,
-    answers: Vec<Tree>,
-}
-
-#[derive(Serialize)]
-struct Refuted {
-    #[serde(rename = "move")]
-    mv: String,
-    answer: Vec<String>,
 }
 
 /// The line for a puzzle of the game with this number, from 1, and these tags, without its end.
@@ -62,18 +48,10 @@ pub fn line(puzzle: &Puzzle, game: u64, tags: &[(String, String)]) -> serde_json
         difficulty: puzzle.score(),
         tempting: puzzle.difficulty.tempting,
         nodes: puzzle.difficulty.nodes,
-        solution: tree(&puzzle.solution),
-        wrong: puzzle.wrong.iter().map(refuted).collect(),
+        solution: &puzzle.solution,
+        wrong: &puzzle.wrong,
         game,
         ply: puzzle.ply,
         tags: unique,
     })
-}
-
-fn tree(step: &Step) -> Tree {
-    Tree { mv: step.mv.to_string(), answers: step.answers.iter().map(tree).collect() }
-}
-
-fn refuted(wrong: &Wrong) -> Refuted {
-    Refuted { mv: wrong.mv.to_string(), answer: wrong.answer.iter().map(Move::to_string).collect() }
 }

@@ -52,7 +52,6 @@ pub struct Proven {
     pub solution: Step,
 }
 
-/// The position after a move.
 pub fn after(position: &AnyPosition, mv: Move) -> AnyPosition {
     let mut next = position.clone();
     next.play_unchecked(mv);

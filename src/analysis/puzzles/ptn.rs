@@ -68,7 +68,6 @@ fn main_line(puzzle: &Puzzle, moves: &[Move], tags: &[(String, String)]) -> Resu
     Ok(ptn)
 }
 
-/// The task in words.
 fn task(puzzle: &Puzzle) -> String {
     let plies = puzzle.proof.map_or(0, |proof| proof.plies);
     let color = puzzle.setup.to_move;

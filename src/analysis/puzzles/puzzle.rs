@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Serialize, Serializer};
+
 use crate::board::{Move, Setup};
 use crate::notation::canonical_tps;
 
@@ -26,7 +28,6 @@ impl Kind {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Tinue, Self::Defence, Self::Best, Self::Flats];
 
-    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tinue => "tinue",
@@ -43,7 +44,6 @@ impl fmt::Display for Kind {
     }
 }
 
-/// A kind by its name.
 impl FromStr for Kind {
     type Err = String;
 
@@ -68,7 +68,6 @@ pub struct Puzzle {
     pub solution: Step,
     /// Wrong moves that look right, and their refutations.
     pub wrong: Vec<Wrong>,
-    /// Its difficulty.
     pub difficulty: Difficulty,
 }
 
@@ -83,9 +82,9 @@ pub struct Proof {
 }
 
 /// A move, and the answers to it that matter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
-    /// The move.
+    #[serde(rename = "move", serialize_with = "as_text")]
     pub mv: Move,
     /// The answers to it; empty if the solution ends.
     pub answers: Vec<Step>,
@@ -100,12 +99,22 @@ impl Step {
 }
 
 /// A wrong move.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Wrong {
-    /// The move.
+    #[serde(rename = "move", serialize_with = "as_text")]
     pub mv: Move,
     /// The moves after it that show why.
+    #[serde(serialize_with = "as_texts")]
     pub answer: Vec<Move>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
+fn as_text<S: Serializer>(mv: &Move, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(mv)
+}
+
+fn as_texts<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(moves.iter().map(Move::to_string))
 }
 
 /// The difficulty of a puzzle.

@@ -58,7 +58,6 @@ fn share(player: &Player) -> Option<f64> {
     (player.finished > 0).then(|| player.half_points as f64 / (2 * player.finished) as f64)
 }
 
-/// Half points as points.
 fn points(half: u64) -> String {
     let rest = if half % 2 == 1 { "½" } else { "" };
     match half / 2 {

@@ -4,7 +4,6 @@ use std::fmt;
 
 use super::talk::{Line, Stop, Talk};
 
-/// A group of cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     Start,
@@ -32,16 +31,7 @@ impl Level {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Start => "start",
-            Self::Handshake => "handshake",
-            Self::Positions => "positions",
-            Self::Options => "options",
-            Self::Output => "output",
-            Self::Malformed => "malformed",
-            Self::Clients => "clients",
-            Self::Clock => "clock",
-        })
+        f.pad(&format!("{self:?}").to_lowercase())
     }
 }
 
@@ -75,15 +65,13 @@ pub struct Case {
 /// Talks to an engine. An `Ok` is a pass, unless the talk has warnings.
 type Conversation = dyn Fn(&mut Talk) -> Result<(), Stop>;
 
-impl Case {
-    pub fn new(
-        level: Level,
-        name: impl Into<String>,
-        basis: Basis,
-        conversation: impl Fn(&mut Talk) -> Result<(), Stop> + 'static,
-    ) -> Self {
-        Self { level, name: name.into(), basis, conversation: Box::new(conversation) }
-    }
+/// A case whose level is still that of [`Level::ALL`]'s first.
+pub(super) fn case(
+    name: impl Into<String>,
+    basis: Basis,
+    conversation: impl Fn(&mut Talk) -> Result<(), Stop> + 'static,
+) -> Case {
+    Case { level: Level::Start, name: name.into(), basis, conversation: Box::new(conversation) }
 }
 
 /// How a case ended, the worst last.
@@ -119,7 +107,6 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The end of a case.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub verdict: Verdict,

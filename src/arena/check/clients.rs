@@ -6,25 +6,24 @@
 
 use std::time::Duration;
 
-use super::case::{Basis, Case, Level};
+use super::case::Basis::Undefined;
+use super::case::{Case, case};
 use super::talk::{SILENCE, Stop, Talk, fail, legal, line_of, not_announced, played, played_to_the_end};
 use crate::board::{AnyPosition, Game, Reserve};
+use crate::notation::moves_text;
 use crate::tei::reply::{HALF_KOMI, OptionKind};
 
 pub fn cases() -> Vec<Case> {
-    let case = |name: &str, does, conversation: fn(&mut Talk) -> Result<(), Stop>| {
-        Case::new(Level::Clients, name, Basis::Undefined(does), conversation)
-    };
     vec![
-        case("racetrack", "tei, options, isready, and for each game teinewgame N; never stop", |talk| {
+        case("racetrack", Undefined("tei, options, isready, and for each game teinewgame N; never stop"), |talk| {
             racetrack(talk, |_| "position startpos moves ".to_owned())
         }),
-        case("racetrack-tps", "the same with openings in TPS, or with komi and no openings", |talk| {
+        case("racetrack-tps", Undefined("the same with openings in TPS, or with komi and no openings"), |talk| {
             racetrack(talk, |game| format!("position tps {} moves ", game.position()))
         }),
         case(
             "ptn-ninja",
-            "all options, teinewgame size N halfkomi K, go infinite and stop; go on at bestmove",
+            Undefined("all options, teinewgame size N halfkomi K, go infinite and stop; go on at bestmove"),
             |talk| {
                 talk.handshake()?;
                 if !talk.identity.has_sizes() {
@@ -33,7 +32,7 @@ pub fn cases() -> Vec<Case> {
                 ptn_ninja(talk)
             },
         ),
-        case("ptn-ninja-older-dialect", "the same with setoption HalfKomi and teinewgame N", |talk| {
+        case("ptn-ninja-older-dialect", Undefined("the same with setoption HalfKomi and teinewgame N"), |talk| {
             talk.handshake()?;
             if talk.identity.has_sizes() {
                 return not_announced("size lines: PTN Ninja speaks the later dialect with it");
@@ -42,13 +41,17 @@ pub fn cases() -> Vec<Case> {
         }),
         case(
             "playtak-tei-alion02",
-            "no isready; a clock without 1.5 s and an increment of 5 s; asks after the end",
+            Undefined("no isready; a clock without 1.5 s and an increment of 5 s; asks after the end"),
             |talk| playtak(talk, "go wtime 3500 btime 3500 winc 5000 binc 5000"),
         ),
-        case("playtak-tei-cdbfoster", "no isready; a clock without increment; asks after the end", |talk| {
+        case("playtak-tei-cdbfoster", Undefined("no isready; a clock without increment; asks after the end"), |talk| {
             playtak(talk, "go wtime 5000 btime 5000")
         }),
-        case("tak-server-bridge", "the option HalfKomi, teinewgame N, moves and go movetime; no isready", tak_server),
+        case(
+            "tak-server-bridge",
+            Undefined("the option HalfKomi, teinewgame N, moves and go movetime; no isready"),
+            tak_server,
+        ),
     ]
 }
 
@@ -94,10 +97,9 @@ fn racetrack(talk: &mut Talk, begin: fn(&Game) -> String) -> Result<(), Stop> {
             if game.position().outcome().is_some() {
                 break;
             }
-            let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
             // A blank at the end, as it writes it.
-            let blank = if moves.is_empty() { "" } else { " " };
-            talk.send(&format!("{begin}{}{blank}", moves.join(" ")))?;
+            let blank = if game.moves().is_empty() { "" } else { " " };
+            talk.send(&format!("{begin}{}{blank}", moves_text(game.moves())))?;
             let answer = talk.go("go wtime 1000 btime 1000 winc 10 binc 10", Duration::from_secs(1))?;
             let word = answer.best.split_whitespace().next().unwrap_or_default();
             let mv = legal(&game, &answer.best)?;
@@ -159,9 +161,7 @@ fn ptn_ninja(talk: &mut Talk) -> Result<(), Stop> {
     }
     // Then with a limit, at one of depth, nodes and movetime.
     talk.send(&position)?;
-    let answer = talk.go("go movetime 200", Duration::from_millis(200))?;
-    legal(&game, &answer.best)?;
-    Ok(())
+    talk.search(&game, "go movetime 200", Duration::from_millis(200)).map(drop)
 }
 
 fn playtak(talk: &mut Talk, go: &str) -> Result<(), Stop> {

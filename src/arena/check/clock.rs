@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::Duration;
 
-use super::case::{Basis, Case, Level};
+use super::case::{Basis, Case, case};
 use super::talk::{Stop, Talk, fail, legal, line_of};
 use crate::board::{Color, Game, Komi, Move};
 
@@ -18,11 +18,11 @@ const MOST_BUSY_GAMES: u32 = 4;
 pub fn cases() -> Vec<Case> {
     let basis = Basis::Text("go wtime btime winc binc: the clock is that of the game");
     vec![
-        Case::new(Level::Clock, "one-second", basis, |talk| {
+        case("one-second", basis, |talk| {
             talk.handshake()?;
             (0..talk.settings.clock_games).try_for_each(|number| play(talk, number, true))
         }),
-        Case::new(Level::Clock, "one-second-beside-a-busy-core", basis, |talk| {
+        case("one-second-beside-a-busy-core", basis, |talk| {
             talk.handshake()?;
             let games = talk.settings.clock_games.min(MOST_BUSY_GAMES);
             busy(|| (0..games).try_for_each(|number| play(talk, number, false)))

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::case::Basis::{Text, Undefined};
-use super::case::{Case, Level};
+use super::case::{Case, case};
 use super::talk::{SILENCE, Stop, Talk, fail, not_announced};
 use crate::board::{Komi, Size};
 use crate::tei::reply::HALF_KOMI;
@@ -11,9 +11,6 @@ use crate::tei::reply::HALF_KOMI;
 // A list, however long.
 #[allow(clippy::too_many_lines)]
 pub fn cases() -> Vec<Case> {
-    let case = |name, basis, conversation: fn(&mut Talk) -> Result<(), Stop>| {
-        Case::new(Level::Handshake, name, basis, conversation)
-    };
     vec![
         case("names-itself", Text("id name is sent after tei"), |talk| named(talk, "name")),
         case("names-its-author", Text("id author is sent after tei"), |talk| named(talk, "author")),
@@ -57,8 +54,7 @@ pub fn cases() -> Vec<Case> {
         case("readyok", Text("isready is answered with readyok"), |talk| {
             talk.handshake()?;
             talk.ready()?;
-            talk.usual_game()?;
-            Ok(())
+            talk.usual_game().map(drop)
         }),
         case("one-readyok-for-each-isready", Text("isready is always answered with readyok"), |talk| {
             talk.handshake()?;

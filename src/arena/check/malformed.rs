@@ -1,7 +1,7 @@
 //! Lines that are wrong: each is refused or ignored, and the engine plays on.
 
-use super::case::{Basis, Case, Level};
-use super::talk::{SILENCE, Stop, Talk, fail, played};
+use super::case::{Basis, Case, case};
+use super::talk::{SILENCE, Stop, Talk, no_bestmove};
 
 /// A name and a line. `{N}` is the width of the board.
 const LINES: &[(&str, &[u8])] = &[
@@ -79,15 +79,13 @@ const LINES: &[(&str, &[u8])] = &[
 pub fn cases() -> Vec<Case> {
     let cases = LINES.iter().map(|&(name, line)| {
         let basis = Basis::Text("unknown commands and words are ignored, and so are commands out of place");
-        Case::new(Level::Malformed, name, basis, move |talk| survives(talk, line))
+        case(name, basis, move |talk| survives(talk, line))
     });
     cases.collect()
 }
 
 fn survives(talk: &mut Talk, line: &[u8]) -> Result<(), Stop> {
-    let mut game = talk.usual_game()?;
-    let position = played(&mut game, 2);
-    talk.send(&position)?;
+    talk.opened(2)?;
     let width = talk.size().width();
     let line = match line {
         b"LONG" => "x".repeat(1_000_000).into_bytes(),
@@ -103,8 +101,8 @@ fn survives(talk: &mut Talk, line: &[u8]) -> Result<(), Stop> {
         talk.said_within(SILENCE, "after stop")?;
     }
     let said = talk.ready()?;
-    if !starts_search && said.iter().any(|line| line.starts_with("bestmove")) {
-        return fail("bestmove without a go");
+    if !starts_search {
+        no_bestmove(&said, "bestmove without a go")?;
     }
     talk.still_plays()
 }

@@ -19,23 +19,26 @@ mod start;
 mod talk;
 
 use crate::arena::play::process::Cancel;
-use case::{Case, Finding, Verdict};
+use case::{Case, Finding, Level, Verdict};
 use settings::{CheckError, Settings};
 use talk::{Stop, Talk};
 
 /// All cases, in the order in which they are run.
 pub fn cases() -> Vec<Case> {
-    let levels = [
-        start::cases(),
-        handshake::cases(),
-        positions::cases(),
-        options::cases(),
-        output::cases(),
-        malformed::cases(),
-        clients::cases(),
-        clock::cases(),
-    ];
-    levels.into_iter().flatten().collect()
+    let of_level = |level| {
+        let cases = match level {
+            Level::Start => start::cases(),
+            Level::Handshake => handshake::cases(),
+            Level::Positions => positions::cases(),
+            Level::Options => options::cases(),
+            Level::Output => output::cases(),
+            Level::Malformed => malformed::cases(),
+            Level::Clients => clients::cases(),
+            Level::Clock => clock::cases(),
+        };
+        cases.into_iter().map(move |case| Case { level, ..case })
+    };
+    Level::ALL.into_iter().flat_map(of_level).collect()
 }
 
 /// Runs a case with a process of its own. All processes of the engine are gone when this returns.

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::case::Basis::{Text, Undefined};
-use super::case::{Case, Level};
-use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, legal, line_of, not_announced, played};
-use crate::board::{AnyPosition, Game, Komi};
+use super::case::{Case, case};
+use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, line_of, no_bestmove, not_announced, played};
+use crate::board::{Game, Komi};
 use crate::tei::reply::{HALF_KOMI, OptionKind, OptionLine};
 
 /// Which value of an option is tried.
@@ -19,13 +19,10 @@ enum End {
 // A list, however long.
 #[allow(clippy::too_many_lines)]
 pub fn cases() -> Vec<Case> {
-    let case = |name: &str, basis, conversation: fn(&mut Talk) -> Result<(), Stop>| {
-        Case::new(Level::Options, name, basis, conversation)
-    };
     let ends = [("default", End::Default), ("least", End::Least), ("greatest", End::Greatest)];
     let ends = ends.map(|(name, end)| {
         let basis = Text("option and setoption: each announced value can be set");
-        Case::new(Level::Options, format!("each-{name}"), basis, move |talk| each(talk, end))
+        case(format!("each-{name}"), basis, move |talk| each(talk, end))
     });
     let mut cases = Vec::from(ends);
     cases.extend([
@@ -56,47 +53,33 @@ pub fn cases() -> Vec<Case> {
         case("isready-while-searching", Text("isready is answered at once and the search goes on"), |talk| {
             let game = search(talk)?;
             for _ in 0..3 {
-                let said = talk.ready()?;
-                if said.iter().any(|line| line.starts_with("bestmove")) {
-                    return fail("isready ended the search");
-                }
+                no_bestmove(&talk.ready()?, "isready ended the search")?;
             }
-            stop(talk, &game)
+            talk.stop_search(&game)
         }),
         case("stop-at-once", Text("stop ends the search as soon as possible"), |talk| {
-            let mut game = talk.usual_game()?;
-            let position = played(&mut game, 2);
-            talk.send(&position)?;
+            let game = talk.opened(2)?;
             talk.ready()?;
             talk.send_bytes(b"go infinite\nstop\n")?;
-            let (_, best) = talk.until("bestmove", talk.settings.patience())?;
-            legal(&game, &best)?;
-            Ok(())
+            talk.best(&game, Duration::ZERO).map(drop)
         }),
         case("stop-ends-a-timed-search", Text("stop ends the search as soon as possible"), |talk| {
-            let mut game = talk.usual_game()?;
-            let position = played(&mut game, 2);
-            talk.send(&position)?;
+            let game = talk.opened(2)?;
             talk.send("go wtime 36000000 btime 36000000 winc 0 binc 0")?;
             talk.said_within(SILENCE, "searching")?;
-            stop(talk, &game)
+            talk.stop_search(&game)
         }),
         case("stop-without-search", Text("stop is ignored when nothing is searched"), |talk| {
             talk.usual_game()?;
             talk.send("stop")?;
-            if talk.ready()?.iter().any(|line| line.starts_with("bestmove")) {
-                return fail("bestmove without a go");
-            }
+            no_bestmove(&talk.ready()?, "bestmove without a go")?;
             talk.still_plays()
         }),
         case("stop-twice", Text("stop is ignored when nothing is searched"), |talk| {
             let game = search(talk)?;
             talk.send_bytes(b"stop\nstop\n")?;
-            let (_, best) = talk.until("bestmove", talk.settings.patience())?;
-            legal(&game, &best)?;
-            if talk.ready()?.iter().any(|line| line.starts_with("bestmove")) {
-                return fail("a bestmove for each stop");
-            }
+            talk.best(&game, Duration::ZERO)?;
+            no_bestmove(&talk.ready()?, "a bestmove for each stop")?;
             talk.still_plays()
         }),
         case(
@@ -108,9 +91,7 @@ pub fn cases() -> Vec<Case> {
                 game.play_unchecked(mv);
                 talk.send_bytes(format!("stop\n{}\n{USUAL_GO}\n", line_of(&game)).as_bytes())?;
                 talk.until("bestmove", talk.settings.patience())?;
-                let (_, best) = talk.until("bestmove", Duration::from_secs(1) + talk.settings.patience())?;
-                legal(&game, &best)?;
-                Ok(())
+                talk.best(&game, Duration::from_secs(1)).map(drop)
             },
         ),
         while_searching("go-while-searching", "go infinite"),
@@ -122,13 +103,9 @@ pub fn cases() -> Vec<Case> {
             let position = played(&mut game, 2);
             for _ in 0..20 {
                 talk.send(&position)?;
-                let answer = talk.go("go wtime 50 btime 50 winc 0 binc 0", Duration::from_millis(50))?;
-                legal(&game, &answer.best)?;
+                talk.search(&game, "go wtime 50 btime 50 winc 0 binc 0", Duration::from_millis(50))?;
             }
-            if talk.ready()?.iter().any(|line| line.starts_with("bestmove")) {
-                return fail("more bestmove than go");
-            }
-            Ok(())
+            no_bestmove(&talk.ready()?, "more bestmove than go")
         }),
     ]);
     cases
@@ -209,9 +186,8 @@ fn size_changes(talk: &mut Talk) -> Result<(), Stop> {
         return not_announced("one board only");
     }
     for &size in sizes.iter().chain(sizes.iter().rev()) {
-        let mut game = talk.new_game(size, Komi::ZERO)?;
-        let position = played(&mut game, 3);
-        talk.think(&game, &position)?;
+        let game = talk.new_game(size, Komi::ZERO)?;
+        talk.play_on(game, 3)?;
     }
     Ok(())
 }
@@ -225,9 +201,8 @@ fn komi_changes(talk: &mut Talk) -> Result<(), Stop> {
         return not_announced("one komi only");
     }
     for komi in [first, last, first] {
-        let mut game = talk.new_game(size, komi)?;
-        let position = played(&mut game, 3);
-        talk.think(&game, &position)?;
+        let game = talk.new_game(size, komi)?;
+        talk.play_on(game, 3)?;
     }
     // The same by the option, for engines that have both.
     if talk.has_option(HALF_KOMI) {
@@ -239,19 +214,11 @@ fn komi_changes(talk: &mut Talk) -> Result<(), Stop> {
 
 /// Starts a search that only `stop` ends.
 fn search(talk: &mut Talk) -> Result<Game, Stop> {
-    let mut game = talk.usual_game()?;
-    let position = played(&mut game, 2);
-    talk.send(&position)?;
+    let game = talk.opened(2)?;
     talk.ready()?;
     talk.send("go infinite")?;
-    let said = talk.said_within(SILENCE, "searching")?;
-    if said.iter().any(|line| line.starts_with("bestmove")) { fail("bestmove before stop") } else { Ok(game) }
-}
-
-fn stop(talk: &mut Talk, game: &Game) -> Result<(), Stop> {
-    let answer = talk.go("stop", Duration::ZERO)?;
-    legal(game, &answer.best)?;
-    Ok(())
+    no_bestmove(&talk.said_within(SILENCE, "searching")?, "bestmove before stop")?;
+    Ok(game)
 }
 
 /// Sends a line during a search. What it does is undefined, but the engine plays on.
@@ -260,7 +227,7 @@ fn while_searching(name: &str, line: &'static str) -> Case {
         "setoption-while-searching" => Text("setoption is never sent so; a command out of place is ignored"),
         _ => Undefined("engines end the search, wait for its end, or ignore the command"),
     };
-    Case::new(Level::Options, name, basis, move |talk| {
+    case(name, basis, move |talk| {
         search(talk)?;
         let width = talk.size().width();
         match line {
@@ -274,10 +241,6 @@ fn while_searching(name: &str, line: &'static str) -> Case {
             talk.until("bestmove", talk.settings.patience())?;
         }
         talk.ready()?;
-        let mut game = Game::new(AnyPosition::start(talk.size(), talk.usual_komi(talk.size())));
-        let _ = talk.new_game(talk.size(), Komi::ZERO)?;
-        let position = played(&mut game, 2);
-        talk.think(&game, &position)?;
-        Ok(())
+        talk.still_plays()
     })
 }

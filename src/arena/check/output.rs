@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use super::case::Basis::{Text, Undefined};
-use super::case::{Case, Level};
-use super::talk::{Answer, SILENCE, Stop, Talk, USUAL_GO, fail, legal, not_announced, played, threatened};
+use super::case::{Case, case};
+use super::talk::{
+    Answer, SILENCE, Stop, Talk, USUAL_GO, fail, legal, line_of, no_bestmove, not_announced, played, threatened,
+};
 use crate::board::{AnyPosition, Color, Game, Komi, Reserve};
 use crate::notation::parse_move;
 use crate::tei::info::{Claim, Info, Rest};
@@ -13,9 +15,6 @@ use crate::tei::reply::{self, Reply};
 // A list, however long.
 #[allow(clippy::too_many_lines)]
 pub fn cases() -> Vec<Case> {
-    let case = |name: &str, basis, conversation: fn(&mut Talk) -> Result<(), Stop>| {
-        Case::new(Level::Output, name, basis, conversation)
-    };
     vec![
         case("bestmove-is-one-word", Text("bestmove and a move"), |talk| {
             let (_, answer) = usual_search(talk)?;
@@ -53,12 +52,8 @@ pub fn cases() -> Vec<Case> {
             let (game, answer) = usual_search(talk)?;
             let best = legal(&game, &answer.best)?;
             let infos = infos(&answer);
-            let first = infos.iter().rev().filter(|info| info.multipv.is_none_or(|rank| rank == 1));
-            let mut first = first.filter_map(|info| match &info.rest {
-                Some(Rest::Pv(pv)) => pv.split_whitespace().next(),
-                _ => None,
-            });
-            let Some(first) = first.next() else { return not_announced("no pv") };
+            let mut first = infos.iter().rev().filter(|info| info.multipv.is_none_or(|rank| rank == 1));
+            let Some(first) = first.find_map(|info| pv(info).next()) else { return not_announced("no pv") };
             if parse_move(first, game.position().size()) != Ok(best) {
                 talk.warn(format_args!("the last pv begins with {first}, the bestmove is {best}"));
             }
@@ -95,9 +90,7 @@ pub fn cases() -> Vec<Case> {
 
 /// A search of a position that a game of a few moves leads to.
 fn usual_search(talk: &mut Talk) -> Result<(Game, Answer), Stop> {
-    let mut game = talk.usual_game()?;
-    let position = played(&mut game, 4);
-    talk.send(&position)?;
+    let game = talk.opened(4)?;
     talk.ready()?;
     let answer = talk.go(USUAL_GO, Duration::from_secs(1))?;
     Ok((game, answer))
@@ -109,6 +102,12 @@ fn infos(answer: &Answer) -> Vec<Info> {
         _ => None,
     });
     infos.collect()
+}
+
+/// The moves of a line.
+fn pv(info: &Info) -> impl Iterator<Item = &str> {
+    let Some(Rest::Pv(pv)) = &info.rest else { return "".split_whitespace() };
+    pv.split_whitespace()
 }
 
 /// Searches a position where the owner has two roads to choose from and the other player none.
@@ -163,17 +162,11 @@ fn check_info(line: &str) -> Result<(), String> {
 }
 
 fn pv_is_legal(talk: &mut Talk) -> Result<(), Stop> {
-    let (mut checked, mut longest) = (0, 0);
+    let mut checked = 0;
     for count in [2, 4] {
-        let mut game = talk.usual_game()?;
-        let position = played(&mut game, count);
-        talk.send(&position)?;
+        let game = talk.opened(count)?;
         let answer = talk.go(USUAL_GO, Duration::from_secs(1))?;
-        for info in infos(&answer) {
-            let Some(Rest::Pv(pv)) = info.rest else { continue };
-            let plies = check_pv(&game, &pv)?;
-            (checked, longest) = (checked + 1, longest.max(plies));
-        }
+        checked += check_pvs(&game, &answer)?;
     }
     match checked {
         0 => not_announced("no pv"),
@@ -181,18 +174,23 @@ fn pv_is_legal(talk: &mut Talk) -> Result<(), Stop> {
     }
 }
 
-/// Plays a line; the number of its plies.
-fn check_pv(game: &Game, pv: &str) -> Result<usize, Stop> {
-    let mut position = game.position().clone();
-    for word in pv.split_whitespace() {
-        if let Some(outcome) = position.outcome() {
-            return fail(format_args!("{word} in pv {pv} comes after the end of the game, {outcome}"));
+/// Plays all lines; the number of them.
+fn check_pvs(game: &Game, answer: &Answer) -> Result<usize, Stop> {
+    let mut checked = 0;
+    for info in infos(answer) {
+        let Some(Rest::Pv(pv)) = info.rest else { continue };
+        let mut position = game.position().clone();
+        for word in pv.split_whitespace() {
+            if let Some(outcome) = position.outcome() {
+                return fail(format_args!("{word} in pv {pv} comes after the end of the game, {outcome}"));
+            }
+            let mv = parse_move(word, position.size());
+            let mv = mv.map_err(|error| Stop::Fail(format!("{word} in pv {pv} is no move: {error}")))?;
+            position.play(mv).map_err(|error| Stop::Fail(format!("{word} in pv {pv} is illegal: {error}")))?;
         }
-        let mv = parse_move(word, position.size());
-        let mv = mv.map_err(|error| Stop::Fail(format!("{word} in pv {pv} is no move: {error}")))?;
-        position.play(mv).map_err(|error| Stop::Fail(format!("{word} in pv {pv} is illegal: {error}")))?;
+        checked += 1;
     }
-    Ok(pv.split_whitespace().count())
+    Ok(checked)
 }
 
 fn numbers_grow(talk: &mut Talk) -> Result<(), Stop> {
@@ -211,9 +209,7 @@ fn numbers_grow(talk: &mut Talk) -> Result<(), Stop> {
 }
 
 fn time_unit(talk: &mut Talk) -> Result<(), Stop> {
-    let mut game = talk.usual_game()?;
-    let position = played(&mut game, 2);
-    talk.send(&position)?;
+    talk.opened(2)?;
     talk.ready()?;
     // Long enough for a difference between units.
     let answer = talk.go("go wtime 10000 btime 10000 winc 0 binc 0", Duration::from_secs(10))?;
@@ -291,8 +287,7 @@ fn multipv(talk: &mut Talk) -> Result<(), Stop> {
     let position = played(&mut game, 4);
     talk.send(&position)?;
     // Tiltak has it for the searches of PTN Ninja only, which sends no clock.
-    let answer = talk.go("go movetime 1000", Duration::from_secs(1))?;
-    legal(&game, &answer.best)?;
+    let (_, answer) = talk.search(&game, "go movetime 1000", Duration::from_secs(1))?;
     let infos = infos(&answer);
     // The last complete set of three ranks of one depth.
     let start =
@@ -303,11 +298,7 @@ fn multipv(talk: &mut Talk) -> Result<(), Stop> {
     if !scores.is_sorted_by(|a, b| a >= b) {
         return fail(format_args!("scores {scores:?} of multipv 1, 2 and 3 are not in order"));
     }
-    let first = |info: &Info| match &info.rest {
-        Some(Rest::Pv(pv)) => pv.split_whitespace().next().map(str::to_owned),
-        _ => None,
-    };
-    let moves: Vec<String> = three.iter().filter_map(first).collect();
+    let moves: Vec<&str> = three.iter().filter_map(|info| pv(info).next()).collect();
     if moves.len() < 3 || moves[0] == moves[1] || moves[0] == moves[2] || moves[1] == moves[2] {
         return fail(format_args!("multipv 1, 2 and 3 begin with {}", moves.join(", ")));
     }
@@ -333,14 +324,9 @@ fn reserves(talk: &mut Talk) -> Result<(), Stop> {
     };
     let mut game = Game::new(start);
     while game.position().outcome().is_none() && game.moves().len() < 30 {
-        talk.send(&super::talk::line_of(&game))?;
-        let answer = talk.go("go wtime 500 btime 500 winc 0 binc 0", Duration::from_millis(500))?;
-        let mv = legal(&game, &answer.best)?;
-        for info in infos(&answer) {
-            if let Some(Rest::Pv(pv)) = info.rest {
-                check_pv(&game, &pv)?;
-            }
-        }
+        talk.send(&line_of(&game))?;
+        let (mv, answer) = talk.search(&game, "go wtime 500 btime 500 winc 0 binc 0", Duration::from_millis(500))?;
+        check_pvs(&game, &answer)?;
         game.play_unchecked(mv);
     }
     Ok(())
@@ -354,8 +340,7 @@ fn searchmoves(talk: &mut Talk) -> Result<(), Stop> {
     let odd: Vec<String> = [format!("Sb{width}"), format!("S{}1", char::from(b'a' + width as u8 - 1))].into();
     for mv in &odd {
         talk.send(&position)?;
-        let answer = talk.go(&format!("{USUAL_GO} searchmoves {mv}"), Duration::from_secs(1))?;
-        legal(&game, &answer.best)?;
+        let (_, answer) = talk.search(&game, &format!("{USUAL_GO} searchmoves {mv}"), Duration::from_secs(1))?;
         if &answer.best != mv {
             return not_announced("searchmoves is not obeyed");
         }
@@ -369,20 +354,11 @@ fn ponder(talk: &mut Talk) -> Result<(), Stop> {
         return not_announced("no option Ponder");
     }
     talk.send("setoption name Ponder value true")?;
-    let mut game = talk.usual_game()?;
-    let position = played(&mut game, 2);
-    talk.send(&position)?;
+    let mut game = talk.opened(2)?;
     for expected in [true, false] {
-        let answer = talk.go(USUAL_GO, Duration::from_secs(1))?;
-        let mv = legal(&game, &answer.best)?;
-        let said = talk.said_within(SILENCE, "pondering")?;
-        if said.iter().any(|line| line.starts_with("bestmove")) {
-            return fail("a second bestmove for one go");
-        }
-        let reply = infos(&answer).iter().rev().find_map(|info| match &info.rest {
-            Some(Rest::Pv(pv)) => pv.split_whitespace().nth(1).map(str::to_owned),
-            _ => None,
-        });
+        let (mv, answer) = talk.usual_search(&game)?;
+        no_bestmove(&talk.said_within(SILENCE, "pondering")?, "a second bestmove for one go")?;
+        let reply = infos(&answer).iter().rev().find_map(|info| pv(info).nth(1).map(str::to_owned));
         game.play_unchecked(mv);
         let replies = game.legal_moves();
         let guess =
@@ -390,9 +366,8 @@ fn ponder(talk: &mut Talk) -> Result<(), Stop> {
         let other = replies.iter().copied().find(|mv| Some(*mv) != guess);
         let Some(mv) = (if expected { guess.or(other) } else { other }) else { return Ok(()) };
         game.play_unchecked(mv);
-        talk.send(&super::talk::line_of(&game))?;
+        talk.send(&line_of(&game))?;
     }
-    let answer = talk.go(USUAL_GO, Duration::from_secs(1))?;
-    legal(&game, &answer.best)?;
+    talk.usual_search(&game)?;
     talk.still_plays()
 }

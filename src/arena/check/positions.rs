@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::case::Basis::{Text, Undefined};
-use super::case::{Case, Level};
+use super::case::{Case, case};
 use super::talk::{
-    Answer, SILENCE, Stop, Talk, USUAL_GO, fail, legal, line_of, not_announced, played, played_to_the_end,
+    SILENCE, Stop, Talk, USUAL_GO, fail, legal, line_of, no_bestmove, not_announced, played, played_to_the_end,
 };
 use crate::board::{AnyPosition, Game, Komi, Size};
 use crate::tei::reply::{HALF_KOMI, NO_MOVE};
@@ -13,13 +13,10 @@ use crate::tei::reply::{HALF_KOMI, NO_MOVE};
 // A list, however long.
 #[allow(clippy::too_many_lines)]
 pub fn cases() -> Vec<Case> {
-    let case = |name: &str, basis, conversation: fn(&mut Talk) -> Result<(), Stop>| {
-        Case::new(Level::Positions, name, basis, conversation)
-    };
     let sizes = Size::ALL.into_iter().map(|size| {
         let name = format!("size-{}", size.width());
         let basis = Text("size and teinewgame: a game on each announced board with each announced komi");
-        Case::new(Level::Positions, name, basis, move |talk| every_komi(talk, size))
+        case(name, basis, move |talk| every_komi(talk, size))
     });
     let mut cases: Vec<Case> = sizes.collect();
     cases.extend([
@@ -58,23 +55,20 @@ pub fn cases() -> Vec<Case> {
         }),
         case("startpos", Text("position: without moves it is the start position"), |talk| {
             let game = talk.usual_game()?;
-            talk.think(&game, "position startpos")?;
-            Ok(())
+            talk.think(&game, "position startpos")
         }),
         case(
             "startpos-empty-moves",
             Undefined("racetrack writes the word moves and a blank before the first move"),
             |talk| {
                 let game = talk.usual_game()?;
-                talk.think(&game, "position startpos moves ")?;
-                Ok(())
+                talk.think(&game, "position startpos moves ")
             },
         ),
         case("startpos-moves", Text("position startpos moves"), |talk| {
             for count in 1..=4 {
-                let mut game = talk.usual_game()?;
-                let position = played(&mut game, count);
-                talk.think(&game, &position)?;
+                let game = talk.opened(count)?;
+                talk.usual_search(&game)?;
             }
             Ok(())
         }),
@@ -83,12 +77,7 @@ pub fn cases() -> Vec<Case> {
             Undefined("PTN Ninja goes to any position of a game, and racetrack to the next game"),
             |talk| {
                 talk.usual_game()?;
-                for count in [4, 2, 3, 1] {
-                    let mut game = Game::new(start(talk));
-                    let position = played(&mut game, count);
-                    talk.think(&game, &position)?;
-                }
-                Ok(())
+                [4, 2, 3, 1].into_iter().try_for_each(|count| talk.play_on(Game::new(start(talk)), count))
             },
         ),
         case("tps", Text("position tps"), |talk| {
@@ -112,8 +101,7 @@ pub fn cases() -> Vec<Case> {
             |talk| {
                 talk.usual_game()?;
                 let start = start(talk);
-                talk.think(&Game::new(start.clone()), &format!("position tps {start} moves "))?;
-                Ok(())
+                talk.think(&Game::new(start.clone()), &format!("position tps {start} moves "))
             },
         ),
         case("side-to-move", Text("position: the side to move is that of the TPS and the moves"), side_to_move),
@@ -134,22 +122,17 @@ pub fn cases() -> Vec<Case> {
         case("go-alone", Text("go alone is go infinite"), |talk| until_stop(talk, "go")),
         case("infinite-overrides", Text("infinite makes all other words of go be ignored"), |talk| {
             // Some engines clear their memory when the first search begins, which takes a while.
-            let game = position(talk)?;
+            let game = talk.opened(2)?;
             talk.go(USUAL_GO, Duration::from_secs(1))?;
             talk.said_within(SILENCE, "after bestmove")?;
             stopped(talk, &game, "go infinite depth 1")
         }),
         case("two-limits", Text("one or more limits may follow go"), |talk| go(talk, "go depth 2 movetime 300", 300)),
         case("go-solved", Text("go solved looks for a win"), |talk| {
-            position(talk)?;
+            let game = talk.opened(2)?;
             talk.ready()?;
             let answer = talk.go("go solved movetime 200", Duration::from_millis(200))?;
-            if answer.best != NO_MOVE {
-                let mut game = Game::new(start(talk));
-                played(&mut game, 2);
-                legal(&game, &answer.best)?;
-            }
-            Ok(())
+            if answer.best == NO_MOVE { Ok(()) } else { legal(&game, &answer.best).map(drop) }
         }),
         case("unknown-word-in-go", Text("unknown words are ignored and the rest is read"), |talk| {
             go(talk, "go foo wtime 1000 btime 1000 winc 10 binc 10", 1_000)
@@ -157,8 +140,7 @@ pub fn cases() -> Vec<Case> {
         case("unknown-word-in-position", Text("unknown words are ignored and the rest is read"), |talk| {
             let mut game = talk.usual_game()?;
             let position = played(&mut game, 2).replacen("startpos", "startpos foo", 1);
-            talk.think(&game, &position)?;
-            Ok(())
+            talk.think(&game, &position)
         }),
         case(
             "go-after-the-end",
@@ -166,10 +148,9 @@ pub fn cases() -> Vec<Case> {
             after_the_end,
         ),
         case("no-time-left", Undefined("playtak-tei-cdbfoster sends whole seconds, so zero in the last one"), |talk| {
-            for clock in ["go wtime 1 btime 1 winc 0 binc 0", "go wtime 0 btime 0"] {
-                go(talk, clock, 0)?;
-            }
-            Ok(())
+            ["go wtime 1 btime 1 winc 0 binc 0", "go wtime 0 btime 0"]
+                .into_iter()
+                .try_for_each(|clock| go(talk, clock, 0))
         }),
     ]);
     cases
@@ -188,38 +169,25 @@ fn start(talk: &Talk) -> AnyPosition {
 fn new_game(talk: &mut Talk, line: &str) -> Result<(), Stop> {
     talk.send(line)?;
     talk.ready()?;
-    let mut game = Game::new(start(talk));
-    let position = played(&mut game, 2);
-    talk.think(&game, &position)?;
-    Ok(())
-}
-
-/// A position two moves after the start; the game.
-fn position(talk: &mut Talk) -> Result<Game, Stop> {
-    let mut game = talk.usual_game()?;
-    let position = played(&mut game, 2);
-    talk.send(&position)?;
-    Ok(game)
+    talk.play_on(Game::new(start(talk)), 2)
 }
 
 /// A search with these limits, which takes about this many milliseconds at most.
 fn go(talk: &mut Talk, go: &str, time: u64) -> Result<(), Stop> {
-    let game = position(talk)?;
+    let game = talk.opened(2)?;
     talk.ready()?;
-    let answer = talk.go(go, Duration::from_millis(time))?;
-    legal(&game, &answer.best)?;
+    talk.search(&game, go, Duration::from_millis(time))?;
     single_bestmove(talk)
 }
 
 /// Nothing more is said about a search.
 fn single_bestmove(talk: &mut Talk) -> Result<(), Stop> {
-    let more = talk.ready()?;
-    if more.iter().any(|line| line.starts_with("bestmove")) { fail("a second bestmove for one go") } else { Ok(()) }
+    no_bestmove(&talk.ready()?, "a second bestmove for one go")
 }
 
 /// A search that has to be stopped.
 fn until_stop(talk: &mut Talk, go: &str) -> Result<(), Stop> {
-    let game = position(talk)?;
+    let game = talk.opened(2)?;
     talk.ready()?;
     stopped(talk, &game, go)
 }
@@ -227,12 +195,8 @@ fn until_stop(talk: &mut Talk, go: &str) -> Result<(), Stop> {
 /// Searches until `stop`, not less.
 fn stopped(talk: &mut Talk, game: &Game, go: &str) -> Result<(), Stop> {
     talk.send(go)?;
-    let said = talk.said_within(2 * SILENCE, "searching without limit")?;
-    if said.iter().any(|line| line.starts_with("bestmove")) {
-        return fail("bestmove before stop");
-    }
-    let Answer { best, .. } = talk.go("stop", Duration::ZERO)?;
-    legal(game, &best)?;
+    no_bestmove(&talk.said_within(2 * SILENCE, "searching without limit")?, "bestmove before stop")?;
+    talk.stop_search(game)?;
     single_bestmove(talk)
 }
 
@@ -246,10 +210,9 @@ fn every_komi(talk: &mut Talk, size: Size) -> Result<(), Stop> {
     let komis = talk.komis(size);
     let (first, last) = (komis.first().copied(), komis.last().copied());
     for komi in komis {
-        let mut game = talk.new_game(size, komi)?;
+        let game = talk.new_game(size, komi)?;
         if Some(komi) == first || Some(komi) == last || komi == Komi::ZERO {
-            let position = played(&mut game, 3);
-            talk.think(&game, &position)?;
+            talk.play_on(game, 3)?;
         }
     }
     Ok(())
@@ -285,7 +248,8 @@ fn side_to_move(talk: &mut Talk) -> Result<(), Stop> {
         let tps = format!("{} {side} {width}", rows.join("/"));
         let Ok(position) = tps.parse::<AnyPosition>() else { return fail(format_args!("{tps} is no position")) };
         let game = Game::new(position);
-        let (mv, _) = talk.think(&game, &format!("position tps {tps}"))?;
+        talk.send(&format!("position tps {tps}"))?;
+        let (mv, _) = talk.usual_search(&game)?;
         let mut next = game.position().clone();
         let _ = next.play(mv);
         if next.outcome().is_none() {
@@ -302,8 +266,7 @@ fn whole_game(talk: &mut Talk, line: impl Fn(&Game) -> String) -> Result<(), Sto
     played(&mut game, 2);
     while game.position().outcome().is_none() && game.moves().len() < PLIES {
         talk.send(&line(&game))?;
-        let answer = talk.go("go wtime 300 btime 300 winc 0 binc 0", Duration::from_millis(300))?;
-        let mv = legal(&game, &answer.best)?;
+        let (mv, answer) = talk.search(&game, "go wtime 300 btime 300 winc 0 binc 0", Duration::from_millis(300))?;
         let word = answer.best.split_whitespace().next().unwrap_or_default();
         if word.trim_end_matches('*') != mv.to_string() {
             talk.warn(format_args!("bestmove {word} is usually written {mv}, and racetrack rejects some forms"));

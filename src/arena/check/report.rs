@@ -7,7 +7,6 @@ use serde::Serialize;
 use super::case::{Basis, Case, Finding, Level, Verdict};
 use crate::notation::shown;
 
-/// A case and how it ended.
 pub struct Row<'a> {
     pub case: &'a Case,
     pub finding: Finding,

@@ -3,33 +3,26 @@
 use std::time::Duration;
 
 use super::case::Basis::{Text, Undefined};
-use super::case::{Case, Level};
-use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, legal, played};
+use super::case::{Case, case};
+use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, played};
 use crate::board::Komi;
 
 // A list, however long.
 #[allow(clippy::too_many_lines)]
 pub fn cases() -> Vec<Case> {
-    let case = |name, basis, conversation: fn(&mut Talk) -> Result<(), Stop>| {
-        Case::new(Level::Start, name, basis, conversation)
-    };
     vec![
         case("answers-tei", Text("tei: the engine says who it is and ends with teiok"), |talk| {
-            talk.handshake()?;
-            Ok(())
+            talk.handshake().map(drop)
         }),
         case("silent-before-tei", Text("an engine does nothing that it was not told to do"), |talk| {
             let said = talk.said_within(SILENCE, "before tei")?;
             if let Some(line) = said.first() {
                 talk.warn(format_args!("it printed {line:?} before tei"));
             }
-            talk.handshake()?;
-            Ok(())
+            talk.handshake().map(drop)
         }),
         case("silent-without-go", Text("an engine does nothing that it was not told to do"), |talk| {
-            let mut game = talk.usual_game()?;
-            let position = played(&mut game, 2);
-            talk.send(&position)?;
+            talk.opened(2)?;
             talk.ready()?;
             let said = talk.said_within(SILENCE, "after readyok, without go")?;
             if let Some(line) = said.iter().find(|line| line.starts_with("bestmove")) {
@@ -47,21 +40,16 @@ pub fn cases() -> Vec<Case> {
             no_blank_lines,
         ),
         case("junk-before-tei", Text("unknown commands are ignored"), |talk| {
-            talk.send("hello")?;
-            talk.send("")?;
-            talk.send("xyzzy 1 2 3")?;
+            talk.send_bytes(b"hello\n\nxyzzy 1 2 3\n")?;
             talk.handshake()?;
             talk.still_plays()
         }),
         case("junk-in-a-game", Text("unknown commands are ignored"), |talk| {
-            let mut game = talk.usual_game()?;
-            talk.send("hello")?;
-            let position = played(&mut game, 2);
-            talk.send("")?;
-            talk.think(&game, &position)?;
+            let game = talk.usual_game()?;
+            talk.send_bytes(b"hello\n\n")?;
+            talk.play_on(game, 2)?;
             talk.send("xyzzy 1 2 3")?;
-            talk.ready()?;
-            Ok(())
+            talk.ready().map(drop)
         }),
         case("line-ends-of-windows", Text("lines may end in any of the ways of operating systems"), |talk| {
             talk.handshake()?;
@@ -70,9 +58,7 @@ pub fn cases() -> Vec<Case> {
             talk.send_bytes(format!("{position}\r\nisready\r\n").as_bytes())?;
             talk.until("readyok", talk.settings.patience())?;
             talk.send_bytes(format!("{USUAL_GO}\r\n").as_bytes())?;
-            let (_, best) = talk.until("bestmove", Duration::from_secs(1) + talk.settings.patience())?;
-            legal(&game, &best)?;
-            Ok(())
+            talk.best(&game, Duration::from_secs(1)).map(drop)
         }),
         case("quits", Undefined("racetrack sends quit and kills after a second; PTN Ninja never sends it"), |talk| {
             talk.usual_game()?;
@@ -105,12 +91,9 @@ pub fn cases() -> Vec<Case> {
 
 /// Starts a search of ten minutes.
 fn search(talk: &mut Talk) -> Result<(), Stop> {
-    let mut game = talk.usual_game()?;
-    let position = played(&mut game, 2);
-    talk.send(&position)?;
+    talk.opened(2)?;
     talk.send("go wtime 36000000 btime 36000000 winc 0 binc 0")?;
-    talk.said_within(SILENCE, "searching")?;
-    Ok(())
+    talk.said_within(SILENCE, "searching").map(drop)
 }
 
 /// All lines from the start to a move.

@@ -9,7 +9,7 @@ use super::settings::{CheckError, Settings};
 use crate::arena::play::identity::Identity;
 use crate::arena::play::process::{Cancel, EngineIoError, Process};
 use crate::board::{AnyPosition, Color, Game, Komi, Move, Size};
-use crate::notation::parse_move;
+use crate::notation::{moves_text, parse_move};
 use crate::tei::reply::{HALF_KOMI, OptionKind};
 
 /// The `go` that most engines understand.
@@ -104,7 +104,6 @@ impl<'a> Talk<'a> {
         self.send_bytes(format!("{line}\n").as_bytes())
     }
 
-    /// Sends lines at once.
     pub fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         let text = String::from_utf8_lossy(bytes);
         text.lines().for_each(|line| self.record(true, line));
@@ -200,6 +199,14 @@ impl<'a> Talk<'a> {
         self.komis(size).into_iter().min_by_key(|komi| komi.half().abs()).unwrap_or(Komi::ZERO)
     }
 
+    /// A usual game after so many plies, which the engine is told.
+    pub fn opened(&mut self, plies: usize) -> Result<Game, Stop> {
+        let mut game = self.usual_game()?;
+        let position = played(&mut game, plies);
+        self.send(&position)?;
+        Ok(game)
+    }
+
     /// Starts a game in the dialect that the engine announces, and waits until it is ready. A komi of zero means the
     /// usual one.
     pub fn new_game(&mut self, size: Size, komi: Komi) -> Result<Game, Stop> {
@@ -225,20 +232,44 @@ impl<'a> Talk<'a> {
         Ok(Answer { best, lines, elapsed: start.elapsed() })
     }
 
-    /// Sends a position and the usual `go`; the move has to be legal.
-    pub fn think(&mut self, game: &Game, position: &str) -> Result<(Move, Answer), Stop> {
+    /// The same in the position of a game; the move has to be legal.
+    pub fn search(&mut self, game: &Game, go: &str, time: Duration) -> Result<(Move, Answer), Stop> {
+        let answer = self.go(go, time)?;
+        Ok((legal(game, &answer.best)?, answer))
+    }
+
+    /// The same with the usual `go`.
+    pub fn usual_search(&mut self, game: &Game) -> Result<(Move, Answer), Stop> {
+        self.search(game, USUAL_GO, Duration::from_secs(1))
+    }
+
+    /// The end of a search in the position of a game.
+    pub fn stop_search(&mut self, game: &Game) -> Result<(), Stop> {
+        self.search(game, "stop", Duration::ZERO).map(drop)
+    }
+
+    /// The `bestmove` of a search that takes `time`, which has to be legal.
+    pub fn best(&mut self, game: &Game, time: Duration) -> Result<Move, Stop> {
+        let (_, best) = self.until("bestmove", time + self.settings.patience())?;
+        legal(game, &best)
+    }
+
+    /// Sends a position and the usual `go`.
+    pub fn think(&mut self, game: &Game, position: &str) -> Result<(), Stop> {
         self.send(position)?;
-        let answer = self.go(USUAL_GO, Duration::from_secs(1))?;
-        let mv = legal(game, &answer.best)?;
-        Ok((mv, answer))
+        self.usual_search(game).map(drop)
+    }
+
+    /// Plays so many plies in a game from its start, and gets a move.
+    pub fn play_on(&mut self, mut game: Game, plies: usize) -> Result<(), Stop> {
+        let position = played(&mut game, plies);
+        self.think(&game, &position)
     }
 
     /// The engine still plays: a game, a position, a legal move.
     pub fn still_plays(&mut self) -> Result<(), Stop> {
-        let mut game = self.new_game(self.size(), Komi::ZERO)?;
-        let position = played(&mut game, 2);
-        self.think(&game, &position)?;
-        Ok(())
+        let game = self.new_game(self.size(), Komi::ZERO)?;
+        self.play_on(game, 2)
     }
 
     /// The lines within this time.
@@ -277,7 +308,6 @@ impl<'a> Talk<'a> {
         }
     }
 
-    /// Returns whether an option of this name is announced.
     pub fn has_option(&self, name: &str) -> bool {
         self.identity.option(name).is_some()
     }
@@ -302,6 +332,11 @@ impl<'a> Talk<'a> {
             },
         }
     }
+}
+
+/// Fails for this reason if there is a `bestmove` among the lines.
+pub fn no_bestmove(lines: &[String], reason: &str) -> Result<(), Stop> {
+    if lines.iter().any(|line| line.starts_with("bestmove")) { fail(reason) } else { Ok(()) }
 }
 
 /// The move of an answer, which has to be legal.
@@ -363,7 +398,6 @@ pub fn threatened(game: &mut Game, owner: Color, to_move: Color) -> String {
     play(game, &moves)
 }
 
-/// The letter of a file.
 fn file(number: usize) -> char {
     char::from(b'a' + number as u8 - 1)
 }
@@ -378,8 +412,7 @@ fn play(game: &mut Game, moves: &[String]) -> String {
 
 /// The `position` line of a game from the start.
 pub fn line_of(game: &Game) -> String {
-    let moves: Vec<String> = game.moves().iter().map(ToString::to_string).collect();
-    format!("position startpos moves {}", moves.join(" "))
+    format!("position startpos moves {}", moves_text(game.moves()))
 }
 
 #[cfg(test)]

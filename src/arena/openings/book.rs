@@ -11,7 +11,6 @@ use crate::notation::{
     Deviations, GameText, ReadGame, begins_ptn, game_texts, read_first_move, read_game, read_move, read_setup,
 };
 
-/// The beginning of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     /// The position before the first move, playable, with the tournament's komi and first turns.
@@ -33,7 +32,6 @@ pub struct BookLine {
     first_turns: Option<OpeningRule>,
 }
 
-/// The reason why a suite cannot be used, with its place.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct BookError(String);

@@ -11,7 +11,6 @@ use crate::tei::command::GoWords;
 pub struct TimeControl {
     /// Time for the game and the increment per move.
     pub clock: Option<(Duration, Duration)>,
-    /// Time for each move.
     pub move_time: Option<Duration>,
     /// Nodes for each move.
     pub nodes: Option<u64>,

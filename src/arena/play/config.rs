@@ -236,7 +236,6 @@ fn options(words: &mut Words) -> anyhow::Result<Vec<(String, String)>> {
 }
 
 impl EngineConfig {
-    /// Returns whether it ponders.
     pub(crate) fn ponders(&self) -> bool {
         let mut options = self.options.iter();
         options.any(|(name, value)| name.eq_ignore_ascii_case("Ponder") && value == "true")

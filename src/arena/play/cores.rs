@@ -1,9 +1,8 @@
 //! Processor cores that a program is kept to.
 
 use std::collections::BTreeSet;
-use std::fmt;
-use std::io;
 use std::str::FromStr;
+use std::{fmt, io};
 
 /// Core numbers go up to here, as far as the system's calls reach.
 const MOST: usize = 1023;

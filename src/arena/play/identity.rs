@@ -3,10 +3,8 @@
 use anyhow::{anyhow, bail, ensure};
 
 use crate::board::{Komi, OpeningRule, Size};
-use crate::tei::reply::{self, Reply, ReplyError};
-use crate::tei::reply::{HALF_KOMI, OPENING, OptionKind, OptionLine, SizeLine};
+use crate::tei::reply::{self, HALF_KOMI, OPENING, OptionKind, OptionLine, Reply, ReplyError, SizeLine};
 
-/// The identity and the capabilities that an engine reports.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Identity {
     /// From its `size` lines; empty for an engine of the older dialect.
@@ -78,7 +76,6 @@ impl Identity {
         }
     }
 
-    /// Checks that option `name` can be set to `value`.
     pub fn check_option(&self, name: &str, value: &str) -> anyhow::Result<()> {
         let Some(option) = self.option(name) else {
             let names: Vec<&str> = self.options.iter().map(|option| option.name.as_str()).collect();

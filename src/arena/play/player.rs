@@ -15,8 +15,7 @@ use super::search_info::SearchInfo;
 use crate::arena::tournament::record::Termination;
 use crate::board::{Komi, OpeningRule, Size};
 use crate::tei::command::{Command, GoWords};
-use crate::tei::reply::{self, Reply};
-use crate::tei::reply::{HALF_KOMI, OPENING};
+use crate::tei::reply::{self, HALF_KOMI, OPENING, Reply};
 
 /// After this many failed starts in a row, over all its games, an engine is not started again.
 const MOST_FAILED_STARTS: u32 = 3;
@@ -290,7 +289,6 @@ impl<'a> Talk<'a> {
     }
 }
 
-/// The commands with their line breaks.
 fn lines<'c>(commands: impl IntoIterator<Item = Command<'c>>) -> String {
     let mut lines = String::new();
     for command in commands {

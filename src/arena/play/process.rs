@@ -37,7 +37,6 @@ pub struct Program {
     pub cores: Option<Cores>,
 }
 
-/// The reason why a process could not be started.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {source}", path.display())]
 pub struct SpawnError {
@@ -46,7 +45,6 @@ pub struct SpawnError {
     pub source: io::Error,
 }
 
-/// An error reading from or writing to an engine process.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineIoError {
     /// The process closed its end of a pipe.
@@ -84,7 +82,6 @@ pub struct Cancel {
 }
 
 impl Cancel {
-    /// A switch that is off.
     pub fn new() -> io::Result<Self> {
         let (reader, writer) = io::pipe()?;
         Ok(Self { reader, writer: Mutex::new(Some(writer)) })
@@ -288,7 +285,6 @@ impl Process {
         }
     }
 
-    /// Closes its input.
     pub fn end_input(&mut self) {
         self.stdin = None;
     }

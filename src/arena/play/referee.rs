@@ -6,9 +6,8 @@ use super::config::MatchRules;
 use super::player::{Answer, Fault, Player, Unfinished};
 use super::search_info::SearchInfo;
 use crate::arena::tournament::record::{MoveRecord, Termination};
-use crate::board::{AnyPosition, Game};
-use crate::board::{ByColor, Color, IllegalMove, Move, Setup, Size};
-use crate::notation::parse_move;
+use crate::board::{AnyPosition, ByColor, Color, Game, IllegalMove, Move, Setup, Size};
+use crate::notation::{moves_text, parse_move};
 use crate::tei::command::Command;
 
 /// Plays a game from `start` with the `opening` moves to its end, even if engines fail. `options` are given to the engines
@@ -48,7 +47,6 @@ pub(super) fn play(
     Ok((end, live.moves))
 }
 
-/// A game in progress.
 struct LiveGame<'a> {
     game: Game,
     rules: &'a MatchRules,
@@ -134,10 +132,7 @@ impl<'a> LiveGame<'a> {
 fn readable_pv(pv: &str, mv: Move, size: Size) -> Option<String> {
     let moves = pv.split_ascii_whitespace().map(|word| parse_move(word, size));
     let moves: Vec<Move> = moves.map_while(Result::ok).collect();
-    (moves.first() == Some(&mv)).then(|| {
-        let texts: Vec<String> = moves.into_iter().map(|mv| mv.to_string()).collect();
-        texts.join(" ")
-    })
+    (moves.first() == Some(&mv)).then(|| moves_text(&moves))
 }
 
 #[cfg(test)]

@@ -19,8 +19,7 @@ use super::referee::play;
 use crate::arena::openings::book::Opening;
 use crate::arena::tournament::record::{GameRecord, Termination};
 use crate::arena::tournament::schedule::Pairing;
-use crate::board::AnyPosition;
-use crate::board::{ByColor, Move, SetupError};
+use crate::board::{AnyPosition, ByColor, Move, SetupError};
 use crate::engine::threads::at_once;
 
 /// Open files for the journal, other output and signals.
@@ -124,7 +123,6 @@ struct Start {
 }
 
 impl<'a> Match<'a> {
-    /// A match of these engines from these openings.
     pub fn new(
         engines: &'a [EngineEntry],
         openings: &[Opening],

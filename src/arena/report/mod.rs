@@ -25,7 +25,6 @@ pub fn write(path: &Path, settings: &TournamentSettings, games: &[GameRecord]) -
     text::replace(path, page(settings, games).as_bytes())
 }
 
-/// The whole page.
 pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
     let statistics = Statistics::of(settings.engines.len(), games);
     let page = Page { settings, statistics: &statistics, games, ranking: ranking(&statistics) };

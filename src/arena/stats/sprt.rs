@@ -47,10 +47,8 @@ pub struct SprtSettings {
     pub model: SprtModel,
 }
 
-/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Decision {
-    /// More games are needed.
     Continue,
     /// The first engine is weaker than H1.
     AcceptH0,
@@ -115,7 +113,6 @@ impl SprtSettings {
         sample.count * terms.sum::<f64>()
     }
 
-    /// The verdict of a log-likelihood ratio.
     pub fn decision(&self, llr: f64) -> Decision {
         if llr >= self.upper_bound() {
             Decision::AcceptH1

@@ -42,7 +42,6 @@ impl Wdl {
         }
     }
 
-    /// All games.
     pub fn games(self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -88,7 +87,6 @@ pub(crate) fn ratio(sum: f64, count: u64) -> Option<f64> {
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
-    /// All pairs.
     pub fn pairs(self) -> u64 {
         self.0.iter().sum()
     }

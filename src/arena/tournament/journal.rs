@@ -11,10 +11,8 @@ use super::settings::TournamentSettings;
 use crate::files::journal::{self, Span, Visitor, Work};
 use crate::files::merge::{MergedJournal, Part, add_up};
 
-/// The contents of a journal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contents {
-    /// The settings of the tournament.
     pub settings: TournamentSettings,
     /// Each game once, in the order of the file. All are games of the tournament's list of pairings.
     pub games: Vec<GameRecord>,

@@ -21,7 +21,6 @@ pub struct GameRecord {
     pub start_tps: String,
     /// Number of moves at the start that come from the opening, not from the engines.
     pub opening_plies: usize,
-    /// The result.
     pub result: GameResult,
     /// The reason why the game was over. A fault is the loser's.
     pub termination: Termination,
@@ -125,16 +124,12 @@ pub struct MoveRecord {
     pub pv: Option<String>,
 }
 
-/// The result of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum GameResult {
-    /// White won.
     #[serde(rename = "1-0")]
     WhiteWin,
-    /// Black won.
     #[serde(rename = "0-1")]
     BlackWin,
-    /// A draw.
     #[serde(rename = "1/2-1/2")]
     Draw,
 }
@@ -158,7 +153,6 @@ impl GameResult {
         }
     }
 
-    /// The winner, `None` after a draw.
     pub fn winner(self) -> Option<Color> {
         match self {
             Self::WhiteWin => Some(Color::White),

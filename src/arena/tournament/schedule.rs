@@ -48,15 +48,12 @@ pub enum OpeningOrder {
 /// The settings that decide the list of pairings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Schedule {
-    /// The format.
     pub format: Format,
-    /// Number of engines.
     pub engines: usize,
     /// Games between any two engines that meet; even, so that every opening is played with both colours.
     pub games: u64,
     /// Number of openings in the suite.
     pub openings: usize,
-    /// The order of the openings.
     pub order: OpeningOrder,
     /// For a shuffled order.
     pub seed: u64,
@@ -80,10 +77,8 @@ pub struct Pairing {
 }
 
 impl Schedule {
-    /// The most games of one tournament.
     pub const MAX_GAMES: u64 = 1_000_000;
 
-    /// The most openings of one suite.
     pub const MAX_OPENINGS: usize = 10_000_000;
 
     /// The whole list in the order of play.
@@ -146,7 +141,6 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Everything.
     pub const WHOLE: Self = Self { index: 1, count: 1 };
 
     /// Returns whether this share plays the game. Both games of a pair are in the same share.

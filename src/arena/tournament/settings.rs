@@ -16,7 +16,6 @@ use crate::board::OpeningRule;
 pub struct TournamentSettings {
     /// The engines in the order of the command line; games name them by their index.
     pub engines: Vec<EngineSettings>,
-    /// The format.
     pub format: Format,
     /// Games between any two engines that meet.
     pub games: u64,
@@ -43,7 +42,6 @@ pub struct TournamentSettings {
     pub rules: BTreeMap<String, String>,
 }
 
-/// One engine of a tournament.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EngineSettings {
     /// Unique within the tournament.
@@ -78,7 +76,6 @@ impl TournamentSettings {
     }
 }
 
-/// An opening by its name.
 mod opening_name {
     use serde::{Deserialize, Deserializer, Serializer, de};
 

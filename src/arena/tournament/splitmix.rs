@@ -8,7 +8,6 @@ use crate::board::split_mix;
 pub(crate) struct SplitMix64(pub u64);
 
 impl SplitMix64 {
-    /// The next 64 random bits.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         split_mix(self.0)

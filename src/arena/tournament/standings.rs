@@ -15,7 +15,6 @@ const MOST_COLUMNS: usize = 10;
 /// Longer names are cut.
 const LONGEST_NAME: usize = 24;
 
-/// The standings as lines of text.
 pub fn standings(settings: &TournamentSettings, statistics: &Statistics) -> String {
     Standings { settings, statistics }.to_string()
 }

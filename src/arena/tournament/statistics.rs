@@ -36,7 +36,6 @@ impl AddAssign for Tally {
 /// Time used by an engine's moves, and the depths and nodes that it reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Effort {
-    /// Moves played.
     pub moves: u64,
     /// Time for all moves, in microseconds.
     pub time_us: u64,
@@ -44,7 +43,6 @@ pub struct Effort {
     pub longest_us: u64,
     /// Moves that came with a depth.
     depth_moves: u64,
-    /// Sum of those depths.
     depth_sum: u64,
     /// Nodes of all moves that came with a number of them.
     nodes: u64,
@@ -107,7 +105,6 @@ impl Statistics {
         Self { efforts: vec![Effort::default(); engines], ..Self::default() }
     }
 
-    /// The statistics of these games.
     pub fn of<'a>(engines: usize, games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let mut statistics = Self::new(engines);
         for game in games {
@@ -116,7 +113,6 @@ impl Statistics {
         statistics
     }
 
-    /// Counts a game.
     pub fn add(&mut self, game: &GameRecord) {
         for color in Color::ALL {
             let score = self.meetings.entry((game.engine(color), game.engine(!color))).or_default();
@@ -150,17 +146,14 @@ impl Statistics {
         }
     }
 
-    /// Number of engines.
     pub fn engines(&self) -> usize {
         self.efforts.len()
     }
 
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.white().games()
     }
 
-    /// Results of `engine` against `opponent`.
     pub fn meeting(&self, engine: usize, opponent: usize) -> Tally {
         let met = self.meetings.get(&(engine, opponent));
         met.copied().unwrap_or_default()
@@ -175,7 +168,6 @@ impl Statistics {
         total
     }
 
-    /// Effort of the moves of `engine`.
     pub fn effort(&self, engine: usize) -> Effort {
         self.efforts.get(engine).copied().unwrap_or_default()
     }

@@ -37,7 +37,6 @@ pub(super) struct Findings {
     level: Option<Level>,
 }
 
-/// The end of a finished game.
 #[derive(Debug, Serialize)]
 struct Over {
     winner: Option<String>,
@@ -103,7 +102,6 @@ impl Findings {
         }
     }
 
-    /// One line of JSON.
     pub(super) fn to_json(&self) -> String {
         serde_json::to_string(self).expect("plain data with string keys always serialises")
     }

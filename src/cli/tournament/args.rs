@@ -290,7 +290,6 @@ impl PlayArgs {
         }
     }
 
-    /// The tournament of these settings.
     pub fn plan(&self) -> anyhow::Result<Tournament> {
         anyhow::ensure!(
             !self.resume || self.journal.is_some(),

@@ -168,7 +168,6 @@ fn run_tournament(
     end_of_run(played.map(drop), interrupted, written)
 }
 
-/// The end of a run.
 enum RunEnd {
     /// All games are played, or the test is decided.
     Complete,

@@ -107,7 +107,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 /// A run whose settings make sense.
 struct SpsaPlan {
     settings: SpsaSettings,
-    /// Size and komi of each board.
     boards: Vec<(Size, Komi)>,
     /// The openings of all boards, one after the other.
     openings: Vec<Opening>,

@@ -8,10 +8,8 @@ use crate::notation::PtnGame;
 use crate::playtak::protocol::Command;
 use crate::search::Report;
 
-/// An event.
 #[derive(Debug)]
 pub enum Event {
-    /// The connection is established.
     Connected {
         /// True if the connection is encrypted or local.
         is_private: bool,
@@ -25,10 +23,8 @@ pub enum Event {
     Tick,
 }
 
-/// A request of the bot.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Request {
-    /// Send a line.
     Send(Command),
     /// Close the connection and reconnect.
     HangUp,
@@ -42,7 +38,6 @@ pub enum Request {
     /// Store a finished game.
     Keep(Box<PtnGame>),
     Say(String),
-    /// End the program.
     End(Result<(), Failure>),
 }
 
@@ -59,7 +54,6 @@ pub struct Question {
     pub seed: u64,
 }
 
-/// A failure that ends the bot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
     #[error("login failed: wrong user name or password")]
@@ -75,7 +69,6 @@ pub enum Failure {
     Hash(#[from] HashError),
 }
 
-/// Requests in order.
 #[derive(Debug, Default)]
 pub(super) struct Requests(Vec<Request>);
 

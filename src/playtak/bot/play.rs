@@ -41,7 +41,6 @@ enum Offer {
     Accepted,
 }
 
-/// The end of a game.
 #[derive(Debug)]
 pub(super) struct End {
     /// As PTN writes it.
@@ -98,7 +97,6 @@ impl Play {
         self.stop_thinking(requests);
     }
 
-    /// Stops the search.
     pub fn stop_thinking(&mut self, requests: &mut Requests) {
         let is_asked = self.question.take().is_some();
         if mem::take(&mut self.is_pondering) || is_asked {
@@ -106,7 +104,6 @@ impl Play {
         }
     }
 
-    /// Handles an event of the game.
     pub fn hear(&mut self, event: GameEvent, settings: &Settings, requests: &mut Requests) -> Option<End> {
         match event {
             GameEvent::Move(mv) => self.take_move(mv, requests),

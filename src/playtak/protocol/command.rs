@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use super::moves::MoveText;
+use super::moves::move_text;
 use crate::board::{Color, Move};
 use crate::playtak::seek::Seek;
 
-/// An account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Login {
     /// A guest; with the same token it is the same guest after a lost connection.
@@ -27,7 +26,6 @@ pub enum Login {
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
-/// An invalid password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid password: expected 6 to 50 characters of ISO-8859-1 without spaces")]
 pub struct PasswordError;
@@ -92,7 +90,7 @@ impl Command {
             Self::Seek(seek) => seek_line(seek),
             Self::RemoveSeek => "Seek 0 0 0".to_owned(),
             Self::Accept(seek) => format!("Accept {seek}"),
-            Self::Play(game, mv) => format!("Game#{game} {}", MoveText(*mv)),
+            Self::Play(game, mv) => format!("Game#{game} {}", move_text(*mv)),
             Self::Resign(game) => format!("Game#{game} Resign"),
             Self::OfferDraw(game) => format!("Game#{game} OfferDraw"),
             Self::RemoveDraw(game) => format!("Game#{game} RemoveDraw"),

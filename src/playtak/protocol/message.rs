@@ -54,7 +54,6 @@ pub struct OpenSeek {
 pub struct GameStart {
     /// The number in the lines of the game.
     pub number: u64,
-    /// Names.
     pub players: ByColor<String>,
     /// The colour of this program.
     pub color: Color,
@@ -85,7 +84,6 @@ impl GameStart {
     }
 }
 
-/// An event of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GameEvent {
     Move(Move),
@@ -100,7 +98,6 @@ pub enum GameEvent {
     RemoveDraw,
     RequestUndo,
     RemoveUndo,
-    /// The last move is taken back.
     Undo,
 }
 

@@ -1,7 +1,6 @@
 //! Moves in the form of the server.
 
 use std::cmp::Ordering;
-use std::fmt;
 
 use crate::board::{Direction, Move, MoveKind, Pattern, PieceKind, Square};
 
@@ -38,20 +37,16 @@ fn read_square(text: &str) -> Option<Square> {
 }
 
 /// A move in the form of the server.
-pub(super) struct MoveText(pub Move);
-
-impl fmt::Display for MoveText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let square = |square: Square| square.to_string().to_uppercase();
-        let from = square(self.0.square());
-        match self.0.kind() {
-            MoveKind::Place(PieceKind::Flat) => write!(f, "P {from}"),
-            MoveKind::Place(PieceKind::Cap) => write!(f, "P {from} C"),
-            MoveKind::Place(PieceKind::Wall) => write!(f, "P {from} W"),
-            MoveKind::Spread(_, pattern) => {
-                write!(f, "M {from} {}", square(self.0.target()))?;
-                pattern.drops().try_for_each(|drop| write!(f, " {}", drop.count))
-            }
+pub(super) fn move_text(mv: Move) -> String {
+    let square = |square: Square| square.to_string().to_uppercase();
+    let from = square(mv.square());
+    match mv.kind() {
+        MoveKind::Place(PieceKind::Flat) => format!("P {from}"),
+        MoveKind::Place(PieceKind::Cap) => format!("P {from} C"),
+        MoveKind::Place(PieceKind::Wall) => format!("P {from} W"),
+        MoveKind::Spread(_, pattern) => {
+            let drops: Vec<String> = pattern.drops().map(|drop| drop.count.to_string()).collect();
+            format!("M {from} {} {}", square(mv.target()), drops.join(" "))
         }
     }
 }
@@ -82,7 +77,7 @@ mod tests {
                 };
                 prop_assume!(pattern.squares() as usize <= room);
             }
-            let text = MoveText(mv).to_string();
+            let text = move_text(mv);
             let words: Vec<&str> = text.split(' ').collect();
             prop_assert_eq!(read_move(&words), Some(mv));
         }

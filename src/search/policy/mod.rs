@@ -15,7 +15,6 @@ mod spread;
 mod weights;
 
 pub(crate) use context::MoveContext;
-#[cfg(feature = "cli")]
 pub(crate) use features::FEATURES as MOVE_FEATURES;
 pub use weights::{MoveWeights, move_weights};
 pub(crate) use weights::{install, is_installed};
@@ -75,7 +74,6 @@ pub(super) struct MoveScorer<'a, const N: usize> {
 /// Scores by kind of piece.
 type Kinds = [i32; PLACED];
 
-/// Scores of placements.
 struct PlacementScores {
     /// What a placement in each row and column adds; each row includes what all placements add.
     rows: [Kinds; 8],
@@ -91,7 +89,6 @@ impl<'a, const N: usize> MoveScorer<'a, N> {
         Self { position, context, weights, placements: None, source: None }
     }
 
-    /// The position of the moves.
     pub(super) fn position(&self) -> &'a Position<N> {
         self.position
     }

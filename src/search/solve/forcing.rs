@@ -17,6 +17,7 @@ use crate::search::history::{Earlier, Histories};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
 use crate::search::policy::{MoveContext, MoveScorer, MoveWeights};
 use crate::search::repetition::Repetitions;
+use crate::search::tt::Table;
 
 /// The highest order of threats.
 pub(super) const ANY_THREAT: u16 = EVERY_MOVE - 1;
@@ -24,17 +25,49 @@ pub(super) const ANY_THREAT: u16 = EVERY_MOVE - 1;
 /// An order above all orders of threats: the attacker may make any move.
 pub(super) const EVERY_MOVE: u16 = u16::MAX;
 
-/// The search for one attacker.
-pub(super) struct Forcing<'a, 'b, const N: usize> {
-    position: Position<N>,
-    attacker: Color,
-    repetitions: &'a Repetitions,
-    known: &'a SolverTable<'a>,
-    histories: &'a mut Histories,
-    move_weights: &'a MoveWeights,
-    pub budget: &'a mut Budget<'b>,
+/// What the searches of one solve share.
+pub(super) struct Solver<'a> {
     /// Wins on flats do not count.
     pub only_roads: bool,
+    pub repetitions: Repetitions,
+    pub table: SolverTable<'a>,
+    pub histories: Histories,
+    pub move_weights: &'a MoveWeights,
+    pub budget: Budget<'a>,
+}
+
+impl<'a> Solver<'a> {
+    pub fn new(
+        only_roads: bool,
+        repetitions: Repetitions,
+        table: &'a Table,
+        move_weights: &'a MoveWeights,
+        budget: Budget<'a>,
+    ) -> Self {
+        let histories = Histories::default();
+        Self { only_roads, repetitions, table: SolverTable::new(table), histories, move_weights, budget }
+    }
+
+    /// A search for a win of `attacker`.
+    pub fn forcing<const N: usize>(&mut self, position: &Position<N>, attacker: Color) -> Forcing<'_, 'a, N> {
+        Forcing {
+            position: position.clone(),
+            attacker,
+            solver: self,
+            truncated: false,
+            stopped: false,
+            move_stack: Vec::new(),
+            move_lists: Vec::new(),
+            buffer: Vec::new(),
+        }
+    }
+}
+
+/// The search for one attacker.
+pub(super) struct Forcing<'s, 'a, const N: usize> {
+    position: Position<N>,
+    attacker: Color,
+    solver: &'s mut Solver<'a>,
     /// A line was cut at the limit of plies, so that there may be a win with more of them.
     pub truncated: bool,
     /// A limit was reached; results are meaningless.
@@ -45,33 +78,7 @@ pub(super) struct Forcing<'a, 'b, const N: usize> {
     buffer: Vec<Move>,
 }
 
-impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
-    pub fn new(
-        position: &Position<N>,
-        attacker: Color,
-        repetitions: &'a Repetitions,
-        known: &'a SolverTable<'a>,
-        histories: &'a mut Histories,
-        move_weights: &'a MoveWeights,
-        budget: &'a mut Budget<'b>,
-    ) -> Self {
-        Self {
-            position: position.clone(),
-            attacker,
-            repetitions,
-            known,
-            histories,
-            move_weights,
-            budget,
-            only_roads: false,
-            truncated: false,
-            stopped: false,
-            move_stack: Vec::new(),
-            move_lists: Vec::new(),
-            buffer: Vec::new(),
-        }
-    }
-
+impl<const N: usize> Forcing<'_, '_, N> {
     /// The minimum number of plies, at most `longest`, in which threats of orders up to `order` win; `None` if they do
     /// not, or if a limit was reached.
     pub fn shortest(&mut self, order: u16, longest: u16) -> Option<u16> {
@@ -144,7 +151,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         self.win_at_once().or_else(|| {
             // If a limit is reached before the shortest win is found again, use the stored one.
             let plies = self.shortest(order, left).unwrap_or(left);
-            let known = |order| self.known.get(self.key(order));
+            let known = |order| self.solver.table.get(self.key(order));
             let threats = order.min(plies.saturating_sub(1) / 2);
             (0..=threats)
                 .chain((order == EVERY_MOVE).then_some(order))
@@ -158,17 +165,17 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
     /// The table key of the position for this attacker and order.
     fn key(&self, order: u16) -> u64 {
         let salt = 2 * u64::from(order) + self.attacker.index() as u64 + 1;
-        self.position.hash() ^ self.repetitions.key() ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        self.position.hash() ^ self.solver.repetitions.key() ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
     /// Returns whether the attacker has won, if the game is over by the rules or by repetition.
     fn attacker_has_won(&self) -> Option<bool> {
         match self.position.outcome() {
             Some(outcome) => {
-                let counts = outcome.reason == EndReason::Road || !self.only_roads;
+                let counts = outcome.reason == EndReason::Road || !self.solver.only_roads;
                 Some(counts && outcome.winner == Some(self.attacker))
             }
-            None => self.repetitions.contains(self.position.hash()).then_some(false),
+            None => self.solver.repetitions.contains(self.position.hash()).then_some(false),
         }
     }
 
@@ -179,7 +186,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             self.truncated = true;
             return false;
         }
-        if !self.budget.visit() {
+        if !self.solver.budget.visit() {
             self.stopped = true;
             return false;
         }
@@ -209,11 +216,11 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             return false;
         }
         let key = self.key(order);
-        let known = self.known.get(key);
+        let known = self.solver.table.get(key);
         if let Some(won) = self.recall(known, plies) {
             return won;
         }
-        let before = self.budget.nodes;
+        let before = self.solver.budget.nodes;
         let truncated = std::mem::take(&mut self.truncated);
         let only_taks = order == 1 && !self.is_last_turn() && !self.ends_soon();
         let allowed = Allowed {
@@ -234,14 +241,14 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             None => ProofEntry { safe: if self.truncated { plies } else { NEVER }, ..known },
         };
         self.truncated |= truncated;
-        self.known.set(key, self.budget.nodes - before, entry);
+        self.solver.table.set(key, self.solver.budget.nodes - before, entry);
         found.is_some()
     }
 
     /// Returns whether the defender, who is to move, loses within `plies` after every move. `plies` is even unless the
     /// order is [`EVERY_MOVE`].
     fn defend(&mut self, order: u16, plies: u16) -> bool {
-        if !self.budget.visit() {
+        if !self.solver.budget.visit() {
             self.stopped = true;
             return false;
         }
@@ -261,11 +268,11 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             return false;
         }
         let key = self.key(order);
-        let known = self.known.get(key);
+        let known = self.solver.table.get(key);
         if let Some(won) = self.recall(known, plies) {
             return won;
         }
-        let before = self.budget.nodes;
+        let before = self.solver.budget.nodes;
         let truncated = std::mem::take(&mut self.truncated);
         let threatens = order == EVERY_MOVE || !quiet || self.wins_after_pass(order, plies);
         if self.stopped {
@@ -277,8 +284,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             // execute the threat.
             let in_turn = plies > 1;
             let allowed = Allowed {
-                evasions: threat.filter(|_| in_turn && self.repetitions.is_empty()),
-                stops_end: in_turn && !self.only_roads && self.position.reserve(self.attacker).total() == 1,
+                evasions: threat.filter(|_| in_turn && self.solver.repetitions.is_empty()),
+                stops_end: in_turn && !self.solver.only_roads && self.position.reserve(self.attacker).total() == 1,
                 ..Allowed::default()
             };
             escape = self.first_good(known.mv, allowed, plies, |search| match search.attacker_has_won() {
@@ -296,7 +303,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             ProofEntry { safe: if self.truncated { plies } else { NEVER }, mv: escape.or(known.mv), ..known }
         };
         self.truncated |= truncated;
-        self.known.set(key, self.budget.nodes - before, entry);
+        self.solver.table.set(key, self.solver.budget.nodes - before, entry);
         lost
     }
 
@@ -314,20 +321,20 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
 
     /// A move that wins for the attacker at once, if one is found quickly.
     fn win_at_once(&self) -> Option<Move> {
-        let on_flats = || self.position.winning_end().filter(|_| !self.only_roads);
+        let on_flats = || self.position.winning_end().filter(|_| !self.solver.only_roads);
         on_flats().or_else(|| self.position.winning_move(self.attacker))
     }
 
     /// Returns whether the attacker, who is to move, may win on flats by ending the game.
     fn is_last_turn(&self) -> bool {
-        !self.only_roads && self.position.is_last_turn()
+        !self.solver.only_roads && self.position.is_last_turn()
     }
 
     /// Returns whether the attacker may threaten to end the game on flats with the next move but one. The limits are
     /// exact: this move, the reply and the next move fill three squares or place two pieces of the attacker.
     fn ends_soon(&self) -> bool {
         let few = self.position.reserve(self.attacker).total() <= 2 || self.position.empty().count() <= 3;
-        few && !self.only_roads
+        few && !self.solver.only_roads
     }
 
     /// Returns whether the defender may be in zugzwang. A placement that does not end the game is always a safe move.
@@ -364,8 +371,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         let last = earlier.next().flatten();
         let hints = Hints {
             table: stored,
-            killers: self.histories.killers(ply),
-            counter: self.histories.counter(mover, last),
+            killers: self.solver.histories.killers(ply),
+            counter: self.solver.histories.counter(mover, last),
             earlier: Earlier { last, own: earlier.next().flatten() },
         };
         let mut attempt = |search: &mut Self, mv: Move| {
@@ -408,8 +415,8 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
         if !moves.is_empty() {
             let context = MoveContext::new(&self.position, last.map(Move::target));
             let moves = moves.iter().copied();
-            let mut scorer = MoveScorer::new(&self.position, &context, self.move_weights);
-            score_these(&mut scorer, self.histories, &hints, moves, &mut list);
+            let mut scorer = MoveScorer::new(&self.position, &context, self.solver.move_weights);
+            score_these(&mut scorer, &self.solver.histories, &hints, moves, &mut list);
         }
         self.buffer = moves;
         let mut found = None;
@@ -418,7 +425,7 @@ impl<'a, 'b, const N: usize> Forcing<'a, 'b, N> {
             index += 1;
             if attempt(self, mv) {
                 let tried = list[..index - 1].iter().map(|scored| scored.mv);
-                self.histories.reward(mover, mv, tried, hints.earlier, plies.into(), ply);
+                self.solver.histories.reward(mover, mv, tried, hints.earlier, plies.into(), ply);
                 found = Some(mv);
                 break;
             }

@@ -5,7 +5,6 @@
 
 mod budget;
 mod forcing;
-#[cfg(any(feature = "cli", feature = "page"))]
 mod prover;
 mod table;
 
@@ -13,9 +12,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use self::budget::Budget;
-use self::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
-use self::table::SolverTable;
-use super::history::Histories;
+use self::forcing::{ANY_THREAT, EVERY_MOVE, Forcing, Solver};
 use super::params::{solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely};
 use super::policy::MoveWeights;
 use super::repetition::Repetitions;
@@ -24,7 +21,6 @@ use super::timeman::SearchLimits;
 use super::tt::Table;
 use crate::board::{Color, Move, Position};
 
-#[cfg(any(feature = "cli", feature = "page"))]
 pub(crate) use self::prover::{Attack, Prover, Verdict};
 
 /// The result of a solve.
@@ -81,14 +77,13 @@ pub(crate) fn solve<const N: usize>(
     allowance: &Allowance<'_>,
 ) -> Solution {
     let repetitions = Repetitions::new(history, position.hash(), repetitions);
-    let mut context = SolveContext::new(position, repetitions, table, allowance);
+    let mut context = SolveContext::new(position, false, repetitions, table, allowance);
     let win = context.win(likely, shortest);
     context.solution(win)
 }
 
 /// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The other
 /// arguments are those of [`solve`].
-#[cfg(feature = "annotate")]
 #[must_use]
 pub(crate) fn forced_road<const N: usize>(
     position: &Position<N>,
@@ -99,25 +94,9 @@ pub(crate) fn forced_road<const N: usize>(
     allowance: &Allowance<'_>,
 ) -> Solution {
     let repetitions = Repetitions::new(history, position.hash(), repetitions);
-    let mut context = SolveContext::new(position, repetitions, table, allowance);
-    context.only_roads = true;
+    let mut context = SolveContext::new(position, true, repetitions, table, allowance);
     let win = stages().into_iter().find_map(|(order, nodes)| context.by_threats(order, nodes, attacker));
     context.solution(win)
-}
-
-/// The minimum number of plies, at most `longest`, in which the player to move forces a win by threats of any order;
-/// `None` without such a win or if `allowance` ended the search. Wins by zugzwang are missed, see `forcing`.
-pub(crate) fn shortest_win<const N: usize>(
-    position: &Position<N>,
-    longest: u32,
-    table: &Table,
-    allowance: &Allowance<'_>,
-) -> Option<u32> {
-    let longest = u16::try_from(longest).unwrap_or(u16::MAX).min(table::MAX_WIN);
-    SolveContext::new(position, Repetitions::default(), table, allowance)
-        .forcing(position.to_move())
-        .shortest(ANY_THREAT, longest)
-        .map(u32::from)
 }
 
 /// A proven win.
@@ -131,44 +110,27 @@ struct Win {
     shortest: bool,
 }
 
-/// State shared by the searches of one solve.
+/// The solve of one position.
 struct SolveContext<'a, const N: usize> {
     position: &'a Position<N>,
-    repetitions: Repetitions,
-    /// Wins on flats do not count.
-    only_roads: bool,
-    table: SolverTable<'a>,
-    histories: Histories,
-    move_weights: &'a MoveWeights,
-    budget: Budget<'a>,
+    solver: Solver<'a>,
 }
 
 impl<'a, const N: usize> SolveContext<'a, N> {
-    fn new(position: &'a Position<N>, repetitions: Repetitions, table: &'a Table, allowance: &Allowance<'a>) -> Self {
-        Self {
-            position,
-            repetitions,
-            only_roads: false,
-            table: SolverTable::new(table),
-            histories: Histories::default(),
-            move_weights: allowance.move_weights,
-            budget: Budget::new(allowance.limits, allowance.stop, allowance.elapsed),
-        }
+    fn new(
+        position: &'a Position<N>,
+        only_roads: bool,
+        repetitions: Repetitions,
+        table: &'a Table,
+        allowance: &Allowance<'a>,
+    ) -> Self {
+        let &Allowance { move_weights, limits, stop, elapsed } = allowance;
+        let budget = Budget::new(limits, stop, elapsed);
+        Self { position, solver: Solver::new(only_roads, repetitions, table, move_weights, budget) }
     }
 
-    /// A search for a win of `attacker`.
     fn forcing(&mut self, attacker: Color) -> Forcing<'_, 'a, N> {
-        let mut forcing = Forcing::new(
-            self.position,
-            attacker,
-            &self.repetitions,
-            &self.table,
-            &mut self.histories,
-            self.move_weights,
-            &mut self.budget,
-        );
-        forcing.only_roads = self.only_roads;
-        forcing
+        self.solver.forcing(self.position, attacker)
     }
 
     /// A win of either player, by threats of growing order; the `shortest` one, by every move as well.
@@ -181,10 +143,10 @@ impl<'a, const N: usize> SolveContext<'a, N> {
             if shortest {
                 // With few legal moves a full-width search is cheaper than high threat orders.
                 if win.is_none() {
-                    self.budget.stage = self.budget.nodes + nodes;
+                    self.solver.budget.stage = self.solver.budget.nodes + nodes;
                 }
                 win = self.by_every_move(win);
-                self.budget.stage = u64::MAX;
+                self.solver.budget.stage = u64::MAX;
             }
             if win.is_some() {
                 return win;
@@ -198,9 +160,9 @@ impl<'a, const N: usize> SolveContext<'a, N> {
 
     /// A win of `attacker` by threats of one order, within a node limit.
     fn by_threats(&mut self, order: u16, nodes: u64, attacker: Color) -> Option<Win> {
-        self.budget.stage = self.budget.nodes + nodes;
+        self.solver.budget.stage = self.solver.budget.nodes + nodes;
         let found = self.forcing(attacker).shortest(order, solve_longest() as u16);
-        self.budget.stage = u64::MAX;
+        self.solver.budget.stage = u64::MAX;
         found.map(|plies| Win { attacker, order, plies, shortest: false })
     }
 
@@ -239,8 +201,8 @@ impl<'a, const N: usize> SolveContext<'a, N> {
                 Solved::Loss(win.plies.into())
             });
         }
-        solution.nodes = self.budget.nodes;
-        solution.hashfull = self.table.fill();
+        solution.nodes = self.solver.budget.nodes;
+        solution.hashfull = self.solver.table.fill();
         solution
     }
 }

@@ -7,12 +7,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::budget::Budget;
-use super::forcing::{ANY_THREAT, EVERY_MOVE, Forcing};
-use super::table::{self, SolverTable};
-#[cfg(feature = "cli")]
-use crate::board::Move;
-use crate::board::{AnyPosition, Color, Position, with_position};
-use crate::search::history::Histories;
+use super::forcing::{ANY_THREAT, EVERY_MOVE, Forcing, Solver};
+use super::table;
+use crate::board::{AnyPosition, Color, Move, Position, with_position};
 use crate::search::policy::MoveWeights;
 use crate::search::repetition::Repetitions;
 use crate::search::timeman::SearchLimits;
@@ -50,12 +47,7 @@ pub(crate) enum Verdict {
 /// Searches for wins of one attacker.
 pub(crate) struct Prover<'a> {
     attacker: Color,
-    only_roads: bool,
-    repetitions: Repetitions,
-    table: SolverTable<'a>,
-    histories: Histories,
-    move_weights: &'a MoveWeights,
-    budget: Budget<'a>,
+    solver: Solver<'a>,
 }
 
 impl<'a> Prover<'a> {
@@ -68,15 +60,8 @@ impl<'a> Prover<'a> {
         move_weights: &'a MoveWeights,
         stop: &'a AtomicBool,
     ) -> Self {
-        Self {
-            attacker,
-            only_roads,
-            repetitions: Repetitions::default(),
-            table: SolverTable::new(table),
-            histories: Histories::default(),
-            move_weights,
-            budget: Budget::new(SearchLimits::default(), stop, &|| Duration::ZERO),
-        }
+        let budget = Budget::new(SearchLimits::default(), stop, &|| Duration::ZERO);
+        Self { attacker, solver: Solver::new(only_roads, Repetitions::default(), table, move_weights, budget) }
     }
 
     /// Searches for a win of the attacker in `position`, in which the game must not be over, within `plies`. `None` if
@@ -103,7 +88,6 @@ impl<'a> Prover<'a> {
 
     /// The moves of a win within `plies` that was found before: the attacker wins as soon as possible, the defender
     /// loses as late as possible. Incomplete if more than `nodes` positions are needed.
-    #[cfg(feature = "cli")]
     pub fn line(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Vec<Move> {
         with_position!(position, p => self.ask(p, nodes, |forcing| {
             forcing.line(attack.order(), in_range(plies))
@@ -112,7 +96,6 @@ impl<'a> Prover<'a> {
 
     /// The attacker's move of a win within `plies` that was found before. `None` if the defender is to move, or if more
     /// than `nodes` positions are needed.
-    #[cfg(feature = "cli")]
     pub fn winning_move(&mut self, position: &AnyPosition, attack: Attack, plies: u32, nodes: u64) -> Option<Move> {
         if position.to_move() != self.attacker {
             return None;
@@ -124,7 +107,7 @@ impl<'a> Prover<'a> {
 
     /// Positions visited so far.
     pub fn nodes(&self) -> u64 {
-        self.budget.nodes
+        self.solver.budget.nodes
     }
 
     fn ask<const N: usize, T>(
@@ -133,18 +116,8 @@ impl<'a> Prover<'a> {
         nodes: u64,
         question: impl FnOnce(&mut Forcing<'_, 'a, N>) -> T,
     ) -> T {
-        self.budget.stage = self.budget.nodes.saturating_add(nodes);
-        let mut forcing = Forcing::new(
-            position,
-            self.attacker,
-            &self.repetitions,
-            &self.table,
-            &mut self.histories,
-            self.move_weights,
-            &mut self.budget,
-        );
-        forcing.only_roads = self.only_roads;
-        question(&mut forcing)
+        self.solver.budget.stage = self.solver.budget.nodes.saturating_add(nodes);
+        question(&mut self.solver.forcing(position, self.attacker))
     }
 }
 

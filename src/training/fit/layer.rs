@@ -13,7 +13,6 @@ use super::terms::{FIT_SCALE, FitOptions, Sample, calibration, cross_entropy, po
 use crate::eval::{FEATURES, FINE, Layer, NEURONS, ONE, Weights};
 use crate::weights::WeightTable;
 
-/// The result of a fit of a layer.
 #[derive(Debug, Clone)]
 pub struct LayerFit {
     /// The layer, in whole numbers.

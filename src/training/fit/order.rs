@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use rayon::prelude::*;
 
 use super::adam::{Adam, Epoch, mean};
-use crate::board::AnyPosition;
-use crate::board::{Move, Size, Square};
+use crate::board::{AnyPosition, Move, Size, Square};
 use crate::search::{MOVE_FEATURES, MoveWeights};
 use crate::training::games::TrainingGame;
 use crate::weights::WeightTable;
@@ -21,7 +20,6 @@ pub struct Choice {
     chosen: usize,
 }
 
-/// The result of a fit of the move order.
 #[derive(Debug, Clone)]
 pub struct OrderFit {
     /// The weights, in 1/64 of a natural logarithm of odds.

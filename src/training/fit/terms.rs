@@ -8,8 +8,7 @@ use super::adam::{Adam, Epoch, mean};
 use crate::board::{Color, Size};
 use crate::eval::{Count, Weights};
 use crate::search::Score;
-use crate::training::games::TrainingGame;
-use crate::training::games::white_score;
+use crate::training::games::{TrainingGame, white_score};
 use crate::weights::WeightTable;
 
 /// A position as the fit sees it.
@@ -37,7 +36,6 @@ pub struct FitOptions {
     pub decay: f32,
 }
 
-/// The result of a fit.
 #[derive(Debug, Clone)]
 pub struct Fit {
     /// The weights, rounded to centiflats.

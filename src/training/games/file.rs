@@ -14,7 +14,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::game::TrainingGame;
-use super::header::{GameFileError, GameSettings, differences, header};
+use super::header::{GameSettings, differences, header};
 use super::reader::Games;
 use crate::board::Size;
 use crate::files::text::{LockedFile, open_alone};
@@ -57,8 +57,8 @@ impl GameWriter {
     /// off.
     ///
     /// # Errors
-    /// [`GameFileError`] when the file cannot be used, is damaged, or holds something else; it is then unchanged.
-    pub fn open(path: &Path, size: Size, settings: &GameSettings) -> Result<Self, GameFileError> {
+    /// When the file cannot be used, is damaged, or holds something else; it is then unchanged.
+    pub fn open(path: &Path, size: Size, settings: &GameSettings) -> anyhow::Result<Self> {
         let mut file = open_alone(path)?;
         let header = header(size, settings)?;
         let mut start = Vec::new();
@@ -73,7 +73,7 @@ impl GameWriter {
         let mut games = Games::new(&*file, size)?;
         let different = differences(&games.settings, settings);
         if !different.is_empty() {
-            return Err(GameFileError::OtherSettings(different));
+            anyhow::bail!("its games were played with different settings: {different}");
         }
         let mut done = HashSet::new();
         for game in &mut games {
@@ -121,7 +121,7 @@ mod tests {
         [("nodes", nodes), ("seed", 1)].map(|(name, value)| (name.to_owned(), value.to_string())).into()
     }
 
-    fn open(path: &Path) -> Result<GameWriter, GameFileError> {
+    fn open(path: &Path) -> anyhow::Result<GameWriter> {
         GameWriter::open(path, size(), &settings(100))
     }
 

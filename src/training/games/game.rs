@@ -9,21 +9,18 @@
 //! Numbers are little endian. Every position of a game follows from its moves, so a position costs four bytes, and any
 //! model of evaluation or move choice can be fitted to the games.
 
-use crate::board::AnyPosition;
-use crate::board::{Color, Komi, Move, OpeningRule, Size};
+use crate::board::{AnyPosition, Color, Komi, Move, OpeningRule, Size};
 use crate::files::hash::crc32;
 
 /// A move and the finding of the search in the position before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
-    /// The move played.
     pub mv: Move,
     /// The score for the player to move, in centiflats as `search::Score` counts; 0 for opening plies, which were not
     /// searched.
     pub score: i16,
 }
 
-/// One game of self-play.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TrainingGame {
     /// Its number. The opening is drawn from this and the seed.

@@ -1,61 +1,16 @@
-//! The beginning of a game file: the games it holds and their settings; and the possible faults of the file.
+//! The beginning of a game file: the games it holds and their settings.
 
 use std::collections::BTreeMap;
 use std::io;
 
 use crate::board::Size;
 use crate::files::hash::crc32;
-use crate::files::text::OpenError;
-use crate::notation::OpeningTextError;
 
 /// The settings that decide how the games of a file were played, besides the board: names and values.
 pub type GameSettings = BTreeMap<String, String>;
 
 /// The setting for each player's first turn; swap if it is missing.
 pub(super) const OPENING: &str = "opening";
-
-/// An error of a game file.
-#[derive(Debug, thiserror::Error)]
-pub enum GameFileError {
-    /// The file cannot be read or written.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// Another process adds games to it.
-    #[error("it is in use by another process")]
-    InUse,
-    /// It does not begin as a game file does.
-    #[error("not a file of self-play games")]
-    NoHeader,
-    /// Its beginning is damaged.
-    #[error("the settings at its beginning are damaged")]
-    DamagedHeader,
-    /// A file of another program version.
-    #[error("unsupported file format {0}, expected 2: regenerate the file with datagen")]
-    OtherFormat(u8),
-    /// A setting for the first turns that is unknown.
-    #[error("its setting {OPENING}: {0}")]
-    Opening(#[from] OpeningTextError),
-    /// Games of another board size.
-    #[error("the file holds {found}x{found} games, expected {expected}x{expected}")]
-    WrongSize {
-        /// Size in the file.
-        found: u8,
-        /// Size wanted.
-        expected: Size,
-    },
-    /// Games played in another way.
-    #[error("its games were played with different settings: {0}")]
-    OtherSettings(String),
-}
-
-impl From<OpenError> for GameFileError {
-    fn from(error: OpenError) -> Self {
-        match error {
-            OpenError::Io(error) => Self::Io(error),
-            OpenError::InUse => Self::InUse,
-        }
-    }
-}
 
 pub(crate) const MAGIC: &[u8; 8] = b"takgames";
 pub(super) const FORMAT: u8 = 2;

@@ -8,7 +8,7 @@ mod selfplay;
 
 pub use file::GameWriter;
 pub use game::{Ply, TrainingGame};
+pub use header::GameSettings;
 pub(crate) use header::MAGIC as GAME_FILE_MAGIC;
-pub use header::{GameFileError, GameSettings};
 pub use reader::{Games, read_games};
 pub(crate) use selfplay::{SelfPlay, play_game, white_score};

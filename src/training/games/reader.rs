@@ -4,21 +4,24 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
+use anyhow::{Context, anyhow, bail};
+
 use super::game::{HEAD, TrainingGame};
-use super::header::{FORMAT, GameFileError, GameSettings, MAGIC, OPENING};
+use super::header::{FORMAT, GameSettings, MAGIC, OPENING};
 use crate::board::{OpeningRule, Size};
 use crate::files::hash::crc32;
 use crate::files::text::open_regular;
 
+const DAMAGED: &str = "the settings at its beginning are damaged";
+
 /// Reads the games of a file one after the other.
 ///
 /// # Errors
-/// [`GameFileError`] when it is not a game file of `size`; later, for each game, when it cannot be read.
-pub fn read_games(path: &Path, size: Size) -> Result<Games<File>, GameFileError> {
+/// When it is not a game file of `size`; later, for each game, when it cannot be read.
+pub fn read_games(path: &Path, size: Size) -> anyhow::Result<Games<File>> {
     Games::new(open_regular(path)?, size)
 }
 
-/// The games of a file.
 #[derive(Debug)]
 pub struct Games<R> {
     input: BufReader<R>,
@@ -33,27 +36,29 @@ pub struct Games<R> {
 }
 
 impl<R: Read> Games<R> {
-    pub(super) fn new(input: R, size: Size) -> Result<Self, GameFileError> {
+    pub(super) fn new(input: R, size: Size) -> anyhow::Result<Self> {
         let mut input = BufReader::new(input);
         let mut head = Vec::new();
         read_up_to(&mut input, 12, &mut head)?;
         match head.strip_prefix(MAGIC).and_then(<[u8]>::first) {
-            None => return Err(GameFileError::NoHeader),
+            None => bail!("not a file of self-play games"),
             Some(&FORMAT) => {}
-            Some(&other) => return Err(GameFileError::OtherFormat(other)),
+            Some(&other) => {
+                bail!("unsupported file format {other}, expected {FORMAT}: regenerate the file with datagen")
+            }
         }
         let Some(&[width, low, high]) = head.get(9..12) else {
-            return Err(GameFileError::DamagedHeader);
+            bail!(DAMAGED);
         };
         if usize::from(width) != size.width() {
-            return Err(GameFileError::WrongSize { found: width, expected: size });
+            bail!("the file holds {width}x{width} games, expected {size}x{size}");
         }
         read_up_to(&mut input, usize::from(u16::from_le_bytes([low, high])) + 4, &mut head)?;
-        let settings: GameSettings = unsealed(&head)
-            .and_then(|head| serde_json::from_slice(head.get(12..)?).ok())
-            .ok_or(GameFileError::DamagedHeader)?;
+        let settings: GameSettings =
+            unsealed(&head).and_then(|head| serde_json::from_slice(head.get(12..)?).ok()).context(DAMAGED)?;
         let opening = settings.get(OPENING).map(|name| name.parse::<OpeningRule>());
-        let opening = opening.transpose()?.unwrap_or_default();
+        let opening =
+            opening.transpose().map_err(|error| anyhow!("its setting {OPENING}: {error}"))?.unwrap_or_default();
         Ok(Self { input, opening, settings, end: head.len() as u64, incomplete: 0 })
     }
 

@@ -44,7 +44,6 @@ pub struct BoardSettings {
     pub openings_hash: String,
 }
 
-/// A finished pair of games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairRecord {
     pub settings: String,

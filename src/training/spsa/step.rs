@@ -11,7 +11,6 @@ const GAMMA: f64 = 0.101;
 /// The share of the iterations by which the gain is held back at first.
 const STABILITY: f64 = 0.1;
 
-/// One of the iterations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Iteration {
     /// From 1.

@@ -10,7 +10,7 @@ use tak_engine::board::{Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
 use tak_engine::eval::{self, Evaluator, Layer, Weights};
 use tak_engine::search::{MoveWeights, move_weights};
-use tak_engine::weights::{Model, Problem, WeightTable, WeightsError, format_table, sections, with_prior};
+use tak_engine::weights::{Model, WeightTable, WeightsError, format_table, sections, with_prior};
 
 fn shipped(model: Model, size: Size) -> String {
     let folder = match model {
@@ -158,7 +158,7 @@ fn one_text_may_hold_several_tables() {
     let lines = text.lines().count();
     let error = WeightSet::default().with_text(&format!("{text}gone\n")).unwrap_err();
     assert_eq!(error.line, lines + 1);
-    assert_eq!(error.problem, Problem::UnknownTerm("gone".to_owned()));
+    assert_eq!(error.problem, "unknown term \"gone\"");
 }
 
 /// Tables with some weights at random.
