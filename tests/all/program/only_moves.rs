@@ -133,9 +133,7 @@ fn only_moves_and_proofs_hold() {
         folder.file("games.ptn", games.join("\n"));
         let mut truth = Truth { half_komi, solvers: [WHITE, BLACK].map(|player| Solver::new(player, half_komi)) };
         for nodes in [50, 300] {
-            let output = folder.run(&format!("annotate games.ptn --nodes {nodes}"));
-            assert!(output.status.success(), "{output:?}");
-            let text = String::from_utf8(output.stdout).unwrap();
+            let text = folder.succeed(&format!("annotate games.ptn --nodes {nodes}"));
             for game in parse_games(&text).map(Result::unwrap) {
                 let mut board = Board::start(stones);
                 let mut position = AnyPosition::from_setup(&start).unwrap();
