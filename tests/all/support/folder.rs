@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
@@ -83,7 +84,9 @@ pub fn output_for(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
 
 /// Removes lines of progress from stderr, such as `12/64 plies, 20 s, 87 s left`: they appear on slow machines only.
 fn without_progress(output: Output) -> Output {
-    let line = r"(?m)^[0-9]+(/[0-9]+)? [a-z ]+(, [^\r\n\x1b]+)?, [0-9]+ s(, [0-9]+ s left)?\n";
-    let stderr = Regex::new(line).unwrap().replace_all(&output.stderr, &b""[..]).into_owned();
+    static LINE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?m)^[0-9]+(/[0-9]+)? [a-z ]+(, [^\r\n\x1b]+)?, [0-9]+ s(, [0-9]+ s left)?\n").unwrap()
+    });
+    let stderr = LINE.replace_all(&output.stderr, &b""[..]).into_owned();
     Output { stderr, ..output }
 }

@@ -186,7 +186,6 @@ pub fn a_file_may_fall_on_any_dialog(url: &str) {
     page.check();
 }
 
-/// Half a link, one of another kind, and one with parts of the wrong type.
 /// Time controls have a list; the fields are for others.
 pub fn time_controls_have_a_list(url: &str) {
     let page = Page::open(url);
@@ -209,6 +208,7 @@ pub fn time_controls_have_a_list(url: &str) {
     page.check();
 }
 
+/// Half a link, one of another kind, and one with parts of the wrong type.
 pub fn corrupt_link_shows_error(url: &str) {
     let page = Page::open(url);
     let damaged = "Invalid link: it does not contain a game.";

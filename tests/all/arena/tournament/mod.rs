@@ -13,7 +13,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::{BINARY, GUARD};
-use crate::folder::{Folder, fail, succeed};
+use crate::folder::{Folder, ended, fail, succeed};
 
 use tak_engine::arena::tournament::journal::{Contents, read};
 use tak_engine::arena::tournament::record::{GameRecord, GameResult};
