@@ -10,9 +10,9 @@ mod storm;
 mod tests;
 
 use std::mem;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use jiff::Timestamp;
+use humantime::format_rfc3339_seconds;
 
 pub use exchange::{Event, Failure, Question, Request};
 
@@ -74,7 +74,7 @@ enum Seat {
 pub struct Bot {
     settings: Settings,
     /// The date of time zero.
-    began: Timestamp,
+    began: SystemTime,
     now: Duration,
     link: Link,
     heard: Duration,
@@ -105,7 +105,7 @@ pub struct Bot {
 
 impl Bot {
     /// A bot without a connection. Its time begins at `began`.
-    pub fn new(settings: Settings, began: Timestamp) -> Self {
+    pub fn new(settings: Settings, began: SystemTime) -> Self {
         Self {
             levels: Levels::new(settings.level),
             settings,
@@ -417,7 +417,7 @@ impl Bot {
         };
         self.results[place] += 1;
         let at = self.began.checked_add(self.now).unwrap_or(self.began);
-        let at = at.to_string();
+        let at = format_rfc3339_seconds(at).to_string();
         let date = at.get(..10).unwrap_or_default().replace('-', ".");
         let time = at.get(11..19).unwrap_or_default();
         let ptn = play.game.ptn(result, why, [&date, time]);

@@ -4,9 +4,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::time::{Duration, Instant};
-
-use jiff::Timestamp;
+use std::time::{Duration, Instant, SystemTime};
 
 use super::bot::{Bot, Event, Failure, Request, Settings};
 use super::connection::{Address, News, keep_connected};
@@ -104,7 +102,7 @@ impl Runner {
         .map_err(RunError::Thread)?;
         keep_connected(address, move |news| self.sender.send(Input::News(news)).is_ok());
         let began = Instant::now();
-        let mut bot = Bot::new(settings, Timestamp::now());
+        let mut bot = Bot::new(settings, SystemTime::now().max(SystemTime::UNIX_EPOCH));
         let mut lines: Option<Sender<Command>> = None;
         loop {
             let wait = bot.wake_at().saturating_sub(began.elapsed());

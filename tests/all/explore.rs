@@ -8,7 +8,7 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use serde_json::{Value, json};
 
-use crate::folder::{Folder, output_for};
+use crate::folder::{Folder, ended, fail, output_for, succeed};
 use crate::playout::game_of;
 use tak_engine::board::{AnyPosition, Color, Game, Size};
 use tak_engine::notation::{PtnGame, canonical_tps};
@@ -121,9 +121,7 @@ fn answer(folder: &Folder, position: Option<&AnyPosition>, words: &str) -> Value
     if let Some(position) = position {
         command.arg("--tps").arg(position.to_string());
     }
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_str(&succeed(&mut command)).unwrap()
 }
 
 /// The explorer of a page, which gets these files in parts that end anywhere.
@@ -205,15 +203,14 @@ fn equivalent_moves_are_one_and_moves_lead_deeper() {
         start["moves"],
         json!([{"move": "a1", "games": 3, "white": 1, "draw": 0, "black": 1, "unknown": 1, "rating": 1500.0, "rated": 1}])
     );
-    let output = folder.command("explore games.ptn --json --moves").arg("e5 a1").output().unwrap();
-    let deeper: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let deeper = succeed(folder.command("explore games.ptn --json --moves").arg("e5 a1"));
+    let deeper: Value = serde_json::from_str(&deeper).unwrap();
     assert_eq!(deeper["tps"], "x4,2/x5/x5/x5/1,x4 1 2");
     let moves: Vec<_> = deeper["moves"].as_array().unwrap().iter().map(|row| (&row["move"], &row["games"])).collect();
     assert_eq!(moves, [(&json!("c3"), &json!(2)), (&json!("c2"), &json!(1))]);
     for (moves, reason) in [("a9", "expected a rank"), ("a1 a1", "not empty"), ("Ca1", "first turn")] {
-        let output = folder.command("explore games.ptn --moves").arg(moves).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(1) && said.contains(reason), "{moves}: {said}");
+        let said = fail(folder.command("explore games.ptn --moves").arg(moves), 1);
+        assert!(said.contains(reason), "{moves}: {said}");
     }
 }
 
@@ -226,9 +223,7 @@ fn what_is_left_out_is_said() {
     let folder = Folder::new("explore-mixed");
     folder.file("games.ptn", format!("{GAMES}{OTHERS}"));
     folder.file("empty.ptn", "");
-    let output = folder.run("explore games.ptn empty.ptn --komi 0");
-    let (printed, said) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert!(output.status.success(), "{said}");
+    let (printed, said) = ended(&mut folder.command("explore games.ptn empty.ptn --komi 0"), 0);
     let left = "left out of 10 games: 1 on 6x6, 1 with komi 2, 1 with another opening rule, 1 with other reserves, 3 damaged\n";
     assert!(printed.ends_with(left), "{printed}");
     for part in ["games.ptn: game 8: line 3", "game 9: ", "game 10: ", "warning: no game in empty.ptn"] {
@@ -239,15 +234,12 @@ fn what_is_left_out_is_said() {
     assert_eq!(answer(&folder, None, "games.ptn")["games"], 4);
     assert_eq!(answer(&folder, None, "games.ptn --size 6")["games"], 1);
 
-    let nothing = folder.run("explore empty.ptn");
-    assert_eq!(nothing.status.code(), Some(1));
-    assert!(String::from_utf8(nothing.stderr).unwrap().contains("no game in empty.ptn"));
+    assert!(folder.fail("explore empty.ptn", 1).contains("no game in empty.ptn"));
     let piped = output_for(&mut folder.command("explore - --json"), GAMES);
     assert_eq!(serde_json::from_slice::<Value>(&piped.stdout).unwrap()["games"], 3);
-    let unknown = folder.run("explore games.ptn --tps x5/x5/x2,1,x2/x5/x5");
-    assert_eq!(unknown.status.code(), Some(2));
-    let unknown = folder.command("explore games.ptn --tps").arg("x5/x5/x2,1S,x2/x5/x5 2 9").output().unwrap();
-    assert!(String::from_utf8(unknown.stdout).unwrap().contains("no game has this position"));
+    folder.fail("explore games.ptn --tps x5/x5/x2,1,x2/x5/x5", 2);
+    let unknown = succeed(folder.command("explore games.ptn --tps").arg("x5/x5/x2,1S,x2/x5/x5 2 9"));
+    assert!(unknown.contains("no game has this position"));
 }
 
 #[cfg(feature = "page")]

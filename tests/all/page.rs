@@ -147,9 +147,7 @@ fn a_game_is_annotated_as_in_the_shell() {
     let names = json!({"white": "Ada", "black": "Bob"});
     let written = ask(json!({"do": "write", "game": game, "names": names}));
     folder.file("game.ptn", written["text"]["ptn"].as_str().unwrap());
-    let output = folder.run(&format!("annotate --nodes {nodes} --report review.html game.ptn"));
-    assert!(output.status.success(), "{output:?}");
-    let expected = String::from_utf8(output.stdout).unwrap();
+    let expected = folder.succeed(&format!("annotate --nodes {nodes} --report review.html game.ptn"));
 
     let mut answers = ask_engine(json!({"do": "annotate", "game": game, "names": names, "nodes": nodes}));
     let annotation = answers.pop().unwrap()["annotation"].take();

@@ -9,12 +9,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use crate::cases::{are_many, cases, step};
 use crate::claims::games;
 use crate::claims::oracle::Oracle;
-use crate::folder::{Folder, output_for};
+use crate::folder::{Folder, ended, fail, output_for};
 use fast_tak::Reserves;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -29,10 +28,7 @@ const LONGEST: u32 = 5;
 impl Folder {
     /// The stdout of a run in which nothing is wrong.
     fn puzzles(&self, words: &str) -> String {
-        let output = self.run(&format!("puzzles {words}"));
-        assert!(output.status.success(), "{words}: {output:?}");
-        assert!(output.stderr.is_empty(), "{words}: {output:?}");
-        String::from_utf8(output.stdout).unwrap()
+        self.succeed_quietly(&format!("puzzles {words}"))
     }
 }
 
@@ -376,15 +372,13 @@ fn jobs_change_nothing_and_count_ends_early() {
     let only = folder.puzzles(&format!("{words} --kind tinue --size 5 --count 1"));
     assert!(one.contains(&only), "{only}");
     assert_eq!(only.lines().count(), 1);
-    let none = folder.run(&format!("puzzles {words} --size 4"));
-    assert!(none.status.success() && none.stdout.is_empty(), "{none:?}");
+    assert_eq!(folder.succeed(&format!("puzzles {words} --size 4")), "");
 }
 
 #[test]
 fn games_of_datagen_are_read_whatever_their_size() {
     let folder = Folder::new("puzzles-datagen");
-    let made = folder.run("datagen --size 4 --games 8 --nodes 50 --out games.bin");
-    assert!(made.status.success(), "{made:?}");
+    folder.succeed("datagen --size 4 --games 8 --nodes 50 --out games.bin");
     let puzzles = read(&folder.puzzles("games.bin --nodes 5000 --max-plies 5"));
     assert!(!puzzles.is_empty());
     for puzzle in &puzzles {
@@ -398,15 +392,11 @@ fn games_of_datagen_are_read_whatever_their_size() {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     folder.file("damaged.bin", &bytes);
-    let damaged = folder.run("puzzles damaged.bin --nodes 1000 --max-plies 3 --out some.jsonl");
-    assert_eq!(damaged.status.code(), Some(1), "{damaged:?}");
-    let stderr_text = String::from_utf8(damaged.stderr).unwrap();
+    let stderr_text = folder.fail("puzzles damaged.bin --nodes 1000 --max-plies 3 --out some.jsonl", 1);
     assert!(stderr_text.contains("damaged.bin: damaged game at byte "), "{stderr_text}");
     bytes.truncate(20);
     folder.file("cut.bin", bytes);
-    let cut = folder.run("puzzles cut.bin");
-    assert_eq!(cut.status.code(), Some(1));
-    let stderr_text = String::from_utf8(cut.stderr).unwrap();
+    let stderr_text = folder.fail("puzzles cut.bin", 1);
     assert!(stderr_text.contains("cut.bin") && stderr_text.contains("damaged"), "{stderr_text}");
 }
 
@@ -418,11 +408,9 @@ fn a_bad_game_costs_only_itself() {
     let nameless = "[Event \"x\"]\n\n1. a1\n\n";
     let text = [bad, &position(TINUE), illegal, nameless, GAME].concat();
     folder.file("games.ptn", text.replace('\n', "\r\n"));
-    let output = folder.run("puzzles games.ptn --nodes 5000");
-    assert_eq!(output.status.code(), Some(1));
-    let puzzles = read(std::str::from_utf8(&output.stdout).unwrap());
+    let (out, stderr_text) = ended(&mut folder.command("puzzles games.ptn --nodes 5000"), 1);
+    let puzzles = read(&out);
     assert!(puzzles.iter().any(|puzzle| puzzle.record["game"] == 2), "{puzzles:?}");
-    let stderr_text = String::from_utf8(output.stderr).unwrap();
     for part in [
         "game 1: line 4: ",
         "game 3: line 11: illegal move 2 of White, a1",
@@ -449,11 +437,8 @@ fn invalid_requests_are_reported() {
         ("puzzles - --out p.jsonl", "no game in the input"),
         ("puzzles - --out p.jsonl", "no game in the input"),
     ] {
-        let output = folder.run(words);
-        assert_eq!(output.status.code(), Some(1), "{words}: {output:?}");
-        let stderr_text = String::from_utf8(output.stderr).unwrap();
-        assert!(stderr_text.contains(part), "{words}: {stderr_text}");
-        assert!(output.stdout.is_empty(), "{words}");
+        let (out, stderr_text) = ended(&mut folder.command(words), 1);
+        assert!(out.is_empty() && stderr_text.contains(part), "{words}: {out}{stderr_text}");
     }
     assert_eq!(folder.text("there.jsonl"), "mine\n");
     for words in [
@@ -466,8 +451,7 @@ fn invalid_requests_are_reported() {
         "missing.ptn --out out.txt",
         "",
     ] {
-        let output = folder.run(&format!("puzzles {words}"));
-        assert_eq!(output.status.code(), Some(2), "{words}: {output:?}");
+        folder.fail(&format!("puzzles {words}"), 2);
     }
 }
 
@@ -477,10 +461,7 @@ fn a_full_disk_is_reported() {
     let folder = Folder::new("puzzles-full");
     folder.file("game.ptn", position(TINUE));
     let full = fs::File::options().write(true).open("/dev/full").unwrap();
-    let mut command = folder.command("puzzles game.ptn --nodes 5000");
-    let output = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let stderr_text = String::from_utf8(output.stderr).unwrap();
+    let stderr_text = fail(folder.command("puzzles game.ptn --nodes 5000").stdout(full), 1);
     assert!(stderr_text.contains("cannot write stdout"), "{stderr_text}");
 }
 
@@ -542,8 +523,7 @@ fn ptn_has_the_whole_tree_as_variations() {
     folder.puzzles(&format!("{words} --out puzzles.ptn"));
     let puzzles = read(&folder.text("puzzles.jsonl"));
     let ptn = folder.text("puzzles.ptn");
-    let replayed = folder.run("replay puzzles.ptn");
-    assert!(replayed.status.success(), "{replayed:?}");
+    folder.succeed("replay puzzles.ptn");
     let games: Vec<PtnGame> = parse_games(&ptn).map(Result::unwrap).collect();
     assert_eq!(games.len(), puzzles.len());
     // A game's text begins with its tags.
@@ -605,7 +585,6 @@ fn leaves(node: &Value, before: &[String], lines: &mut Vec<Vec<String>>) {
 fn a_run_without_puzzles_reports_it() {
     let folder = Folder::new("puzzles-none");
     folder.file("game.ptn", "[Size \"3\"]\n1. a1 c3\n");
-    let output = folder.run("puzzles game.ptn --nodes 100");
-    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "no puzzle found\n");
+    let printed = ended(&mut folder.command("puzzles game.ptn --nodes 100"), 0);
+    assert_eq!(printed, (String::new(), "no puzzle found\n".to_owned()));
 }

@@ -298,7 +298,8 @@ fn ci_runs_the_commands_of_the_readme() {
         assert!(page.contains(test), "a page lacks {test}");
     }
     // Runs each line of these blocks.
-    assert!(ci.contains("\nscripts/release/readme.sh\n"), ".ci/run does not run the lines of README.md");
+    let mut steps = ci.lines().map(str::trim);
+    assert!(steps.any(|step| step == "scripts/release/readme.sh"), ".ci/run does not run the lines of README.md");
     let lines = blocks(&readme, "sh").concat();
     for install in ["cargo install --locked --path .", "pip install ./bindings/python", "npm install", "dpkg -i"] {
         assert!(lines.contains(install), "README.md lacks {install}");

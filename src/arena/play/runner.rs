@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 use std::{fs, iter, thread};
 
 use anyhow::{Context, anyhow, bail, ensure};
-use jiff::Timestamp;
+use humantime::format_rfc3339_seconds;
 use rustix::process::{Resource, getrlimit};
 
 use super::adjudicate::End;
@@ -211,7 +211,7 @@ impl<'a> Match<'a> {
         let Task { pairing, options } = task;
         let start = self.starts.get(pairing.opening)?;
         let pair = players.get_disjoint_mut([pairing.white, pairing.black]).ok()?;
-        let started = Timestamp::now();
+        let started = SystemTime::now().max(SystemTime::UNIX_EPOCH);
         let clock = Instant::now();
         let (End { result, termination, detail }, moves) =
             match play(ByColor(pair), options, &start.position, &start.moves, self.rules) {
@@ -229,7 +229,7 @@ impl<'a> Match<'a> {
             termination,
             detail,
             moves,
-            started: format!("{started:.0}"),
+            started: format_rfc3339_seconds(started).to_string(),
             wall_ms: clock.elapsed().as_millis() as u64,
         }))
     }

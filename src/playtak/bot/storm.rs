@@ -131,7 +131,7 @@ fn storm(seed: u64) -> [u32; 3] {
         },
         ponder: rng.random(),
     };
-    let mut bot = Bot::new(settings, Timestamp::UNIX_EPOCH);
+    let mut bot = Bot::new(settings, SystemTime::UNIX_EPOCH);
     let mut now = Duration::ZERO;
     let mut asked: Option<Question> = None;
     let [mut played, mut known, mut kept] = [0; 3];

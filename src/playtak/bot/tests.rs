@@ -81,7 +81,7 @@ fn script(script: &str) {
 
 impl TestBot {
     fn after(settings: Settings, events: &[&str]) -> Self {
-        let mut bot = Self { bot: Bot::new(settings, Timestamp::UNIX_EPOCH), now: Duration::ZERO };
+        let mut bot = Self { bot: Bot::new(settings, SystemTime::UNIX_EPOCH), now: Duration::ZERO };
         for event in events {
             bot.happen(event);
         }

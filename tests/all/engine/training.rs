@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use tak_engine::board::{AnyPosition, MoveKind, OpeningRule, PieceKind, Setup, Size};
 use tak_engine::training::{TrainingGame, read_games};
 
 use crate::brute_force::wins;
 use crate::common::BINARY;
-use crate::folder::without_progress;
+use crate::folder::{self, ended};
 
 fn fresh(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("training-{name}"));
@@ -20,31 +20,20 @@ fn fresh(name: &str) -> PathBuf {
     path
 }
 
-/// Runs the binary with these words and a file as arguments.
-fn run(words: &str, file: &Path) -> Output {
-    without_progress(command(words, file).output().unwrap())
-}
-
+/// The binary with these words and a file as arguments.
 fn command(words: &str, file: &Path) -> Command {
     let mut command = Command::new(BINARY);
     command.args(words.split(' ')).arg(file).env_remove("RUST_LOG");
     command
 }
 
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
+/// Stderr of a run that succeeds.
 fn succeed(words: &str, file: &Path) -> String {
-    let output = run(words, file);
-    assert!(output.status.success(), "{words}: {}", stderr(&output));
-    stderr(&output)
+    ended(&mut command(words, file), 0).1
 }
 
 fn fail(words: &str, file: &Path) -> String {
-    let output = run(words, file);
-    assert_eq!(output.status.code(), Some(1), "{words}: {}", stderr(&output));
-    stderr(&output)
+    folder::fail(&mut command(words, file), 1)
 }
 
 const DATAGEN: &str = "datagen --size 3 --nodes 30 --threads 1 --games 20 --out";
@@ -107,8 +96,7 @@ fn other_settings_are_refused() {
     let more = fs::read(&path).unwrap();
     assert!(more.len() > whole.len());
     // Fewer are there already, and those beyond them stay and are counted.
-    let output = run(&DATAGEN.replace("--games 20", "--games 2"), &path);
-    let printed_text = String::from_utf8(output.stdout).unwrap();
+    let printed_text = folder::succeed(&mut command(&DATAGEN.replace("--games 20", "--games 2"), &path));
     let end = format!("22 games in {}, 0 plies played now\n", path.display());
     assert_eq!(printed_text, end);
     assert_eq!(fs::read(&path).unwrap(), more);
@@ -143,22 +131,18 @@ fn a_fit_is_not_lost() {
     fs::create_dir(&folder).unwrap();
     let games = folder.join("games.bin");
     succeed(DATAGEN, &games);
-    let tune = |out: &str| {
+    let tune = |out: &str, code| {
         let words = "tune --size 3 --epochs 1 --games";
-        command(words, &games).arg("--out").arg(folder.join(out)).output().unwrap()
+        ended(command(words, &games).arg("--out").arg(folder.join(out)), code).0
     };
     for (out, code) in [("", 1), ("fits/", 1), ("fits/.", 1), ("missing/fit.txt", 1), ("games.bin", 2)] {
-        let output = tune(out);
-        let found = output.status.code();
-        assert_eq!(found, Some(code), "{out}: {}", stderr(&output));
-        assert!(output.stdout.is_empty(), "{out}: fitted first");
+        assert_eq!(tune(out, code), "", "{out}: fitted first");
     }
     fs::write(folder.join("fit.tmp"), "other").unwrap();
     let link = folder.join("null.txt");
     std::os::unix::fs::symlink("/dev/null", &link).unwrap();
     for out in ["fit.txt", "null.txt"] {
-        let output = tune(out);
-        assert!(output.status.success(), "{out}: {}", stderr(&output));
+        tune(out, 0);
     }
     assert_eq!(fs::read(folder.join("fit.tmp")).unwrap(), b"other");
     assert!(!fs::metadata(&link).unwrap().is_file());
@@ -186,9 +170,7 @@ fn no_more_is_read_than_positions_are_asked_for() {
         shell.args(["-c", "ulimit -v 400000 && exec \"$0\" \"$@\"", BINARY]);
         shell.args("tune --size 3 --epochs 1".split(' '));
         shell.args(words.split(' ')).arg("--games").arg(&path).env("MALLOC_ARENA_MAX", "1");
-        let output = shell.output().unwrap();
-        assert!(output.status.success(), "{words}: {}", stderr(&output));
-        let printed_text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let printed_text = folder::succeed(&mut shell);
         assert!(printed_text.contains(expected), "{printed_text}");
     }
     fs::remove_file(&path).unwrap();
@@ -224,9 +206,7 @@ fn suites_of_forced_wins_are_made_and_checked() {
     let games = fresh("forced.bin");
     let datagen = "datagen --size 4 --nodes 100 --games 40 --out";
     succeed(datagen, &games);
-    let made = run("forced make --size 4 --nodes 20000 --each 1 --games", &games);
-    assert!(made.status.success(), "{}", stderr(&made));
-    let suite = String::from_utf8(made.stdout).unwrap();
+    let suite = folder::succeed(&mut command("forced make --size 4 --nodes 20000 --each 1 --games", &games));
     let mut counts = BTreeMap::new();
     for line in suite.lines() {
         let words: Vec<&str> = line.split(' ').collect();
@@ -247,9 +227,7 @@ fn suites_of_forced_wins_are_made_and_checked() {
 
     let file = fresh("forced.txt");
     fs::write(&file, format!("# A suite.\n{suite}")).unwrap();
-    let checked = run("forced check --nodes 200000", &file);
-    assert!(checked.status.success(), "{}", stderr(&checked));
-    let table = String::from_utf8(checked.stdout).unwrap();
+    let table = folder::succeed(&mut command("forced check --nodes 200000", &file));
     let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split_ascii_whitespace().collect()).collect();
     assert_eq!(rows.len(), counts.len() + 1, "{table}");
     for (row, (plies, count)) in rows.iter().zip(&counts) {

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 use std::path::Path;
-use std::process::Command;
 
-use crate::folder::Folder;
+use crate::folder::{Folder, ended};
 use proptest::prelude::*;
 use tak_engine::board::{Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
@@ -306,14 +305,6 @@ fn weights_of_the_evaluation_come_without_a_layer() {
     assert_eq!(models(&[&weights]).layer(size(5)), eval::layer(size(5)));
 }
 
-/// Stdout and stderr of a program that ends with this code.
-fn output(command: &mut Command, code: i32) -> (String, String) {
-    let output = command.output().unwrap();
-    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert_eq!(output.status.code(), Some(code), "{command:?}: {out}{err}");
-    (out, err)
-}
-
 #[test]
 fn analyse_takes_weights_from_files() {
     let folder = Folder::new("analyse-weights");
@@ -322,7 +313,7 @@ fn analyse_takes_weights_from_files() {
     folder.file("junk.txt", format!("{}junk\n", only_tempo(1)));
     let analyse = |weights: &str, code| {
         let words = format!("analyse --depth 1 --threads 1 --hash 1 --json {weights}");
-        output(folder.command(&words).arg(QUIET), code)
+        ended(folder.command(&words).arg(QUIET), code)
     };
     let score = |weights: &str| {
         let answer: serde_json::Value = serde_json::from_str(&analyse(weights, 0).0).unwrap();
@@ -347,7 +338,7 @@ fn analyse_takes_weights_from_files() {
 #[test]
 fn weights_go_round_from_games_to_files_to_play() {
     let folder = Folder::new("tune");
-    let run = |words: &str, code| output(&mut folder.command(words), code);
+    let run = |words: &str, code| ended(&mut folder.command(words), code);
     run("datagen --size 4 --games 20 --nodes 20 --out games.bin", 0);
     for (model, about) in
         [(Model::Evaluation, "held-out loss"), (Model::Layer, "held-out loss"), (Model::Ordering, "held-out surprise")]

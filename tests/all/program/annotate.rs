@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use crate::cases::{are_many, cases};
-use crate::folder::Folder;
+use crate::folder::{Folder, ended};
 use crate::playout::game_of;
 use regex::Regex;
 use tak_engine::board::{AnyPosition, Color, EndReason, Game, Komi, Move, Outcome, Setup, Size, Symmetry};
@@ -14,10 +14,7 @@ use tak_engine::notation::{EngineComment, PtnGame, PtnMove, parse_games};
 impl Folder {
     /// The stdout of a run in which nothing is wrong.
     pub(super) fn annotate(&self, words: &str) -> String {
-        let output = self.run(&format!("annotate {words}"));
-        assert!(output.status.success(), "{words}: {output:?}");
-        assert!(output.stderr.is_empty(), "{words}: {output:?}");
-        String::from_utf8(output.stdout).unwrap()
+        self.succeed_quietly(&format!("annotate {words}"))
     }
 }
 
@@ -400,12 +397,10 @@ fn wrong_results_are_corrected() {
         [("", "2. c2 a2 3. b2 a3 R-0", "0-R"), ("[Result \"R-0\"]\n", "2. c2 a2 3. b2 a3 0-R", "0-R")]
     {
         folder.file("game.ptn", format!("[Size \"3\"]\n{tag}1. a1 c3 {end}"));
-        let output = folder.run("annotate game.ptn --nodes 50 --out out.ptn --force");
-        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        let (_, stderr_text) = ended(&mut folder.command("annotate game.ptn --nodes 50 --out out.ptn --force"), 0);
         assert!(stderr_text.contains("result that contradicts the rules"), "{stderr_text}");
         assert_eq!(one(&folder.text("out.ptn")).result.as_deref(), Some(right), "{end}");
-        let replayed = folder.run("replay --strict out.ptn");
-        assert!(replayed.status.success() && replayed.stderr.is_empty(), "{replayed:?}");
+        folder.succeed_quietly("replay --strict out.ptn");
     }
 }
 
@@ -451,9 +446,7 @@ fn a_finished_game_is_analysed_at_any_earlier_place() {
         assert_eq!(analyse(words).0, Some(2), "{words}");
     }
     for words in ["", "-"] {
-        let output = folder.run(&format!("analyse {words} --ply 3 --depth 1"));
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {output:?}");
-        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        let stderr_text = folder.fail(&format!("analyse {words} --ply 3 --depth 1"), 2);
         assert!(stderr_text.contains("--ply is a place in the games"), "{stderr_text}");
     }
     assert!(Size::ALL.contains(&source.start.size));
@@ -463,8 +456,7 @@ fn a_finished_game_is_analysed_at_any_earlier_place() {
 fn players_without_names_are_white_and_black() {
     let folder = Folder::new("annotate-nameless");
     folder.file("games.ptn", "[Size \"3\"]\n1. a1 c3\n\n[Size \"3\"]\n[Player1 \"?\"]\n[Player2 \" \"]\n1. a1 c3\n");
-    let output = folder.run("annotate games.ptn --nodes 50 --out a.ptn --report a.html");
-    let totals = String::from_utf8(output.stdout).unwrap();
+    let totals = folder.succeed("annotate games.ptn --nodes 50 --out a.ptn --report a.html");
     let names = totals.lines().filter_map(|line| line.split_whitespace().next());
     let mut players: Vec<&str> = names.skip_while(|word| *word != "player").skip(1).collect();
     players.sort_unstable();
@@ -477,8 +469,7 @@ fn players_without_names_are_white_and_black() {
 fn a_name_does_not_turn_the_text_around_it() {
     let folder = Folder::new("annotate-turned");
     folder.file("game.ptn", "[Size \"3\"]\n[Player1 \"a\u{202e}b\"]\n[Player2 \"c\u{1b}[1m\"]\n1. a1 c3 R-0\n");
-    let output = folder.run("annotate game.ptn --nodes 50 --out a.ptn --report a.html");
-    let totals = String::from_utf8(output.stdout).unwrap();
+    let totals = folder.succeed("annotate game.ptn --nodes 50 --out a.ptn --report a.html");
     assert!(totals.contains("a\u{fffd}b  "), "{totals:?}");
     assert!(!totals.contains(['\u{202e}', '\u{1b}']), "{totals:?}");
     let page = folder.text("a.html");

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::annotate::{notes, one, random_games, read, timeless};
 use crate::cases::cases;
-use crate::folder::{Folder, output_for};
+use crate::folder::{Folder, ended, output_for};
 use tak_engine::notation::parse_games;
 
 /// Written by commit 6790af0, with a check sum in each line.
@@ -32,9 +32,7 @@ fn a_bad_game_costs_only_itself() {
         [Size \"nine\"]\n[Komi \"2\"]\n1. a1 a2\n\n\
         [Size \"6\"]\n[Event \"last\"]\n1. a1 a2 0-0\n";
     folder.file("games.ptn", games);
-    let output = folder.run("annotate games.ptn --nodes 50 --out out.ptn");
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let stderr_text = String::from_utf8(output.stderr).unwrap();
+    let (totals, stderr_text) = ended(&mut folder.command("annotate games.ptn --nodes 50 --out out.ptn"), 1);
     let stderr_text: Vec<&str> = stderr_text.lines().collect();
     let begins = [
         "game 2: line 7: illegal move 2 of Black, b1: ",
@@ -49,7 +47,6 @@ fn a_bad_game_costs_only_itself() {
     for (stderr_text, begins) in stderr_text.iter().zip(begins) {
         assert!(stderr_text.starts_with(begins), "{stderr_text}");
     }
-    let totals = String::from_utf8(output.stdout).unwrap();
     assert!(totals.starts_with("8 games, "), "{totals}");
     // The game without a board and the one with the unreadable size stay as they are.
     let text = folder.text("out.ptn");
@@ -77,9 +74,7 @@ fn the_text_of_a_game_that_cannot_begin_stays() {
         assert_eq!(folder.run("annotate game.ptn --nodes 50").stdout, text.as_bytes());
     }
     folder.file("game.ptn", "[Size \"5\"] [Komi \"2\"] [Player1 \"A\"] [Size \"6\"]\n1. a1 e5");
-    let output = folder.run("annotate game.ptn --nodes 50");
-    assert!(output.status.success(), "{output:?}");
-    let game = one(&String::from_utf8(output.stdout).unwrap());
+    let game = one(&folder.succeed("annotate game.ptn --nodes 50"));
     assert_eq!((game.tag("Player1"), game.moves.len()), (Some("A"), 2));
 }
 
@@ -107,11 +102,9 @@ fn line_ends_encodings_and_stdin_make_no_difference() {
     let mut texts = Vec::new();
     for file in &files {
         folder.file("game.ptn", file);
-        let output = folder.run("annotate game.ptn --nodes 100");
-        let warning = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.success(), "{warning}");
+        let (text, warning) = ended(&mut folder.command("annotate game.ptn --nodes 100"), 0);
         assert!(warning.starts_with("game 1: warning: ") && warning.lines().count() == 1, "{warning}");
-        texts.push(timeless(&String::from_utf8(output.stdout).unwrap()));
+        texts.push(timeless(&text));
     }
     let kept = one(&texts[0]);
     let marks: Vec<_> = kept.moves.iter().map(|mv| mv.marks.as_str()).collect();
@@ -163,9 +156,7 @@ fn a_killed_annotation_resumes_without_loss_or_repetition() {
     assert!(complete.len() >= 4);
     // An incomplete line costs nothing but itself.
     folder.file("games.jsonl", complete.concat() + "{\"settings\":\"12");
-    let output = folder.run(&format!("annotate {words}"));
-    assert!(output.status.success(), "{output:?}");
-    let stderr_text = String::from_utf8(output.stderr).unwrap();
+    let (_, stderr_text) = ended(&mut folder.command(&format!("annotate {words}")), 0);
     assert!(stderr_text.contains("dropped an incomplete last line of 15 bytes"), "{stderr_text}");
     assert_eq!(timeless(&folder.text("out.ptn")), timeless(&whole));
     let after = folder.text("games.jsonl");
@@ -177,17 +168,15 @@ fn a_killed_annotation_resumes_without_loss_or_repetition() {
     assert_eq!(folder.text("out.ptn"), first);
     assert_eq!(folder.text("games.jsonl"), after);
     // With other settings or another file it is refused.
-    let other = folder.run("annotate games.ptn --nodes 301 --journal games.jsonl --resume");
-    assert_eq!(other.status.code(), Some(1));
-    let stderr_text = String::from_utf8(other.stderr).unwrap();
-    assert!(stderr_text.contains("an annotation with different settings: time, nodes or depth"), "{stderr_text}");
     folder.file("other.ptn", random_games(count as u64, 29));
-    let other = folder.run("annotate other.ptn --nodes 300 --journal games.jsonl --resume");
-    let stderr_text = String::from_utf8(other.stderr).unwrap();
-    assert!(stderr_text.contains("different settings: file of games"), "{stderr_text}");
-    let again = folder.run("annotate games.ptn --nodes 300 --journal games.jsonl");
-    let stderr_text = String::from_utf8(again.stderr).unwrap();
-    assert!(stderr_text.contains("already exists; continue it with --resume"), "{stderr_text}");
+    for (words, reason) in [
+        ("games.ptn --nodes 301 --resume", "an annotation with different settings: time, nodes or depth"),
+        ("other.ptn --nodes 300 --resume", "different settings: file of games"),
+        ("games.ptn --nodes 300", "already exists; continue it with --resume"),
+    ] {
+        let stderr_text = folder.fail(&format!("annotate --journal games.jsonl {words}"), 1);
+        assert!(stderr_text.contains(reason), "{words}: {stderr_text}");
+    }
     assert_eq!(folder.text("games.jsonl"), after);
 }
 
@@ -195,9 +184,7 @@ fn a_killed_annotation_resumes_without_loss_or_repetition() {
 fn shares_add_up_to_the_whole() {
     let folder = Folder::new("annotate-shares");
     folder.file("games.ptn", random_games(11, 20) + "\n[Size \"3\"]\n1. a1 zz\n");
-    let whole = folder.run("annotate games.ptn --nodes 60");
-    assert_eq!(whole.status.code(), Some(1));
-    let whole = String::from_utf8(whole.stdout).unwrap();
+    let (whole, _) = ended(&mut folder.command("annotate games.ptn --nodes 60"), 1);
     let mut rounds = 0;
     for index in 1..=3 {
         let output =
@@ -206,13 +193,12 @@ fn shares_add_up_to_the_whole() {
     }
     assert_eq!(rounds, 12);
     let shares = "share3.jsonl share1.jsonl share2.jsonl";
-    let output = folder.run(&format!("annotate merge {shares} --out all.ptn"));
-    assert_eq!(output.status.code(), Some(1), "the fault is still there: {output:?}");
+    // The fault is still there.
+    folder.fail(&format!("annotate merge {shares} --out all.ptn"), 1);
     assert_eq!(timeless(&folder.text("all.ptn")), timeless(&whole));
     // Without some of them there are gaps, which are reported; the rest is written.
     for (index, shares) in ["share1.jsonl share2.jsonl", "share3.jsonl"].iter().enumerate() {
-        let output = folder.run(&format!("annotate merge {shares} --out part{index}.ptn"));
-        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let stderr_text = folder.fail(&format!("annotate merge {shares} --out part{index}.ptn"), 1);
         // The game with the fault is the last one and has no round.
         let games = read(&folder.text(&format!("part{index}.ptn")));
         let found = games.iter().map(|game| match game.tag("Round") {
@@ -220,7 +206,6 @@ fn shares_add_up_to_the_whole() {
             None => 12,
         });
         let found: Vec<usize> = found.collect();
-        let stderr_text = String::from_utf8(output.stderr).unwrap();
         let stderr_text = stderr_text.lines().last().unwrap();
         let count = 12 - found.len();
         let begin = format!("error: {count} of 12 games are in no journal: ");
@@ -272,9 +257,7 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
         ("game.ptn --shard 3/2", 2, "3/2"),
         ("game.ptn --jobs 0", 2, "--threads"),
     ] {
-        let output = folder.run(&format!("annotate {words}"));
-        assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
-        let stderr_text = String::from_utf8(output.stderr).unwrap();
+        let stderr_text = folder.fail(&format!("annotate {words}"), code);
         assert!(stderr_text.contains(reason), "{words}: {stderr_text}");
     }
     assert_eq!(folder.text("game.ptn"), "[Size \"3\"]\n1. a1 a2\n");
@@ -282,17 +265,14 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
     // The remains of a refused run do not block the next one.
     let journal = "game.ptn --nodes 9 --journal left.jsonl --out";
     for (out, code) in [("there.ptn", 1), ("new.ptn", 0)] {
-        let output = folder.run(&format!("annotate {journal} {out}"));
-        assert_eq!(output.status.code(), Some(code), "{out}: {output:?}");
+        ended(&mut folder.command(&format!("annotate {journal} {out}")), code);
     }
     for (input, code) in [("-", 1), ("game.ptn", 0)] {
-        let output = folder.run(&format!("annotate {input} --nodes 9 --out again.ptn"));
-        assert_eq!(output.status.code(), Some(code), "{input}: {output:?}");
+        ended(&mut folder.command(&format!("annotate {input} --nodes 9 --out again.ptn")), code);
     }
     // A link to a device and not the device itself, so that nothing is lost should this fail.
     std::os::unix::fs::symlink("/dev/full", folder.0.join("full")).unwrap();
-    let output = folder.run("annotate game.ptn --nodes 9 --report full");
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    folder.fail("annotate game.ptn --nodes 9 --report full", 1);
     assert!(!fs::metadata(folder.0.join("full")).unwrap().is_file());
 }
 

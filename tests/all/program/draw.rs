@@ -1,9 +1,8 @@
 //! Diagrams: all pieces of the board are in the picture, in their places.
 
 use std::collections::BTreeMap;
-use std::process::Output;
 
-use crate::folder::Folder;
+use crate::folder::{Folder, ended};
 use crate::for_all_sizes;
 use crate::playout::{STYLES, random_game};
 use roxmltree::{Document, Node};
@@ -389,10 +388,6 @@ fn only_legal_moves_are_drawn() {
     assert!(Diagram::of(&game).with_moves(&seven[1..]).is_ok());
 }
 
-fn draw(folder: &Folder, args: &[&str]) -> Output {
-    folder.command("draw").args(args).output().unwrap()
-}
-
 const GAMES: &str = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5 2. c3 {centre} d4' 3. c3> d4-- *\n\n\
                      [Size \"4\"]\n[Opening \"no-swap\"]\n\n1. a1 d4 2. a2 a2 *\n";
 
@@ -402,10 +397,9 @@ fn the_program_draws_positions_and_games() {
     folder.file("games.ptn", GAMES);
     folder.file("game.ptn", &GAMES[..GAMES.find("d4--").unwrap()]);
     let svg = |args: &[&str]| {
-        let output = draw(&folder, args);
-        assert!(output.status.success(), "{args:?}: {output:?}");
-        assert!(output.stderr.is_empty());
-        String::from_utf8(output.stdout).unwrap()
+        let (svg, warning) = ended(folder.command("draw").args(args), 0);
+        assert_eq!(warning, "", "{args:?}");
+        svg
     };
     let board = |svg: &str| shown(&Document::parse(svg).unwrap());
     let from_words = svg(&["x3/x,12S,x/x3", "1", "5", "--komi", "-0.5", "--width", "300"]);
@@ -461,11 +455,9 @@ fn undrawable_inputs_are_refused() {
         (&[tps, "--out", "no/such/folder.svg"], 1, "cannot write no/such/folder.svg"),
         (&[], 2, "required"),
     ] {
-        let output = draw(&folder, args);
-        let stderr_text = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(code), "{args:?}: {stderr_text}");
+        let (svg, stderr_text) = ended(folder.command("draw").args(args), code);
         assert!(stderr_text.contains(complaint), "{args:?}: {stderr_text}");
-        assert!(output.stdout.is_empty(), "{args:?}");
+        assert_eq!(svg, "", "{args:?}");
     }
     assert!(!folder.0.join("refused.gif").exists());
 }
@@ -479,8 +471,8 @@ fn a_png_shows_the_same_without_any_font() {
     for (theme, white, black) in
         [("light", 0xff_ff_ff, 0x41_4c_54), ("dark", 0xf0_f2_f1, 0x1d_22_26), ("print", 0xff_ff_ff, 0x1a_1a_1a)]
     {
-        let output = draw(&folder, &[tps, "--theme", theme, "--width", "376", "--out", "board.png", "--force"]);
-        assert!(output.status.success(), "{output:?}");
+        let words = [tps, "--theme", theme, "--width", "376", "--out", "board.png", "--force"];
+        crate::folder::succeed(folder.command("draw").args(words));
         let pixels = Pixmap::load_png(folder.0.join("board.png")).unwrap();
         // One pixel a unit: the board is 300 wide, with 38 on both sides, and 66 above.
         assert_eq!((pixels.width(), pixels.height()), (376, 66 + 300 + 36));

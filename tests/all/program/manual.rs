@@ -3,17 +3,19 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-fn tak_engine(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tak-engine")).args(args).output().unwrap()
+use crate::common::BINARY;
+use crate::folder::{self, ended, fail};
+
+/// The program's stdout.
+fn tak_engine(args: &[&str]) -> String {
+    folder::succeed(Command::new(BINARY).args(args))
 }
 
 /// The subcommands that `--help` lists under `parents`.
 fn subcommands(parents: &[&str]) -> Vec<String> {
-    let output = tak_engine(&[parents, &["--help"]].concat());
-    assert!(output.status.success(), "{parents:?}: {output:?}");
-    let help = String::from_utf8(output.stdout).unwrap();
+    let help = tak_engine(&[parents, &["--help"]].concat());
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     listed
         .take_while(|line| !line.is_empty())
@@ -52,9 +54,7 @@ fn fresh_folder(name: &str) -> PathBuf {
 #[test]
 fn every_shell_gets_a_script_with_every_subcommand() {
     for shell in ["bash", "zsh", "fish", "powershell"] {
-        let output = tak_engine(&["completions", shell]);
-        assert!(output.status.success(), "{shell}: {output:?}");
-        let script = String::from_utf8(output.stdout).unwrap();
+        let script = tak_engine(&["completions", shell]);
         for name in subcommands(&[]) {
             assert!(script.contains(&name), "{shell}: no {name}");
         }
@@ -64,11 +64,10 @@ fn every_shell_gets_a_script_with_every_subcommand() {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tak-engine.{shell}"));
         fs::write(&file, script).unwrap();
         if is_installed(shell) && shell != "powershell" {
-            let check = Command::new(shell).arg("-n").arg(&file).output().unwrap();
-            assert!(check.status.success(), "{shell}: {check:?}");
+            folder::succeed(Command::new(shell).arg("-n").arg(&file));
         }
     }
-    assert_eq!(tak_engine(&["completions", "command.com"]).status.code(), Some(2));
+    fail(Command::new(BINARY).args(["completions", "command.com"]), 2);
 }
 
 #[test]
@@ -76,7 +75,7 @@ fn bash_completes_with_the_script() {
     if !is_installed("bash") {
         return;
     }
-    let script = tak_engine(&["completions", "bash"]).stdout;
+    let script = tak_engine(&["completions", "bash"]);
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("complete.bash");
     fs::write(&file, script).unwrap();
     let complete = |words: &str| {
@@ -86,9 +85,7 @@ fn bash_completes_with_the_script() {
              \"${{BASH_REMATCH[1]}}\" tak-engine \"${{COMP_WORDS[COMP_CWORD]}}\" x; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
             file.display()
         );
-        let output = Command::new("bash").args(["-c", &command]).output().unwrap();
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).unwrap()
+        folder::succeed(Command::new("bash").args(["-c", &command]))
     };
     assert_eq!(complete("tak-engine tour"), "tournament\n");
     assert_eq!(complete("tak-engine perft --div"), "--divide\n");
@@ -97,18 +94,16 @@ fn bash_completes_with_the_script() {
 #[test]
 fn every_subcommand_has_a_man_page() {
     let folder = fresh_folder("man/man1");
-    let output = tak_engine(&["man", folder.to_str().unwrap()]);
-    assert!(output.status.success(), "{output:?}");
+    tak_engine(&["man", folder.to_str().unwrap()]);
     let written: BTreeSet<String> =
         fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     let expected: BTreeSet<String> = pages().iter().map(|page| format!("{page}.1")).collect();
     assert_eq!(written, expected);
     if is_installed("groff") {
         for page in &written {
-            let output = Command::new("groff").args(["-man", "-Tutf8", "-ww"]).arg(folder.join(page)).output().unwrap();
-            assert!(output.status.success(), "{page}: {output:?}");
-            assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{page}");
-            assert!(!output.stdout.is_empty(), "{page}");
+            let mut groff = Command::new("groff");
+            let (text, warnings) = ended(groff.args(["-man", "-Tutf8", "-ww"]).arg(folder.join(page)), 0);
+            assert!(!text.is_empty() && warnings.is_empty(), "{page}: {warnings}");
         }
     }
     let page = fs::read_to_string(folder.join("tak-engine-perft.1")).unwrap();
@@ -119,8 +114,6 @@ fn every_subcommand_has_a_man_page() {
 fn a_folder_that_cannot_be_made_is_named() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-folder");
     fs::write(&file, "").unwrap();
-    let output = tak_engine(&["man", file.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(1));
-    let complaint = String::from_utf8(output.stderr).unwrap();
+    let complaint = fail(Command::new(BINARY).arg("man").arg(file), 1);
     assert!(complaint.contains("no-folder"), "{complaint}");
 }

@@ -1,7 +1,7 @@
 //! Marks of only moves and proofs of annotated games, checked by a full-width search of 3x3 that shares no
 //! line with the engine.
 //!
-//! At a desk it takes 20 games of every other board. `CASES=40 cargo test --test all only_moves` takes 800 games of
+//! At a desk it takes 10 games of every other board. `CASES=80 cargo test --test all only_moves` takes 800 games of
 //! each.
 
 use crate::cases::{are_many, cases, step};
@@ -123,7 +123,7 @@ fn only_moves_and_proofs_hold() {
     let settings = Settings { hash_mib: 1, ..Settings::default() };
     let mut engine = Engine::new(settings);
     let mut rng = StdRng::seed_from_u64(1);
-    let count = cases(20);
+    let count = cases(10);
     let (mut marks, mut right, mut wrong) = (0, 0, Vec::new());
     let (mut proofs, mut disproven) = (0, Vec::new());
     for (stones, half_komi) in BOARDS.into_iter().step_by(step(2)) {
@@ -133,9 +133,7 @@ fn only_moves_and_proofs_hold() {
         folder.file("games.ptn", games.join("\n"));
         let mut truth = Truth { half_komi, solvers: [WHITE, BLACK].map(|player| Solver::new(player, half_komi)) };
         for nodes in [50, 300] {
-            let output = folder.run(&format!("annotate games.ptn --nodes {nodes}"));
-            assert!(output.status.success(), "{output:?}");
-            let text = String::from_utf8(output.stdout).unwrap();
+            let text = folder.succeed(&format!("annotate games.ptn --nodes {nodes}"));
             for game in parse_games(&text).map(Result::unwrap) {
                 let mut board = Board::start(stones);
                 let mut position = AnyPosition::from_setup(&start).unwrap();

@@ -1,6 +1,6 @@
 //! One rule for files that exist and for files that are missing, in all commands.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, fail};
 
 const GAME: &str = "[Size \"3\"]\n\n1. a1 c3\n2. b2 *\n";
 
@@ -28,7 +28,7 @@ fn existing_files_are_overwritten_by_force_only() {
             "tournament --engine {engine} name=a nodes=9 --engine {engine} name=b nodes=9 --size 3 --games 2 --journal t.jsonl"
         ),
     ] {
-        assert!(folder.run(words).status.success(), "{words}");
+        folder.succeed(words);
     }
     std::fs::create_dir(folder.0.join("there")).unwrap();
     let files = ["there.ptn", "there.html", "there.svg", "there/tak-engine.1"];
@@ -38,14 +38,11 @@ fn existing_files_are_overwritten_by_force_only() {
         }
         let words = words.replace(" --force", "");
         let _ = std::fs::remove_file(folder.0.join("new.ptn"));
-        let output = folder.run(&words);
-        let stderr_text = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(1), "{words}: {output:?}");
+        let stderr_text = folder.fail(&words, 1);
         assert!(stderr_text.starts_with("error: cannot write there"), "{words}: {stderr_text}");
         assert!(stderr_text.ends_with(": it already exists; use --force to overwrite it\n"), "{words}: {stderr_text}");
         assert!(files.iter().all(|name| folder.text(name) == "kept"), "{words}");
-        let output = folder.run(&format!("{words} --force"));
-        assert!(output.status.success(), "{words}: {output:?}");
+        folder.succeed(&format!("{words} --force"));
         assert!(files.iter().any(|name| folder.text(name) != "kept"), "{words}");
     }
 }
@@ -55,7 +52,7 @@ fn empty_files_and_devices_can_be_written() {
     let folder = Folder::new("outputs-empty");
     folder.file("game.ptn", GAME);
     folder.file("empty.svg", "");
-    assert!(folder.run("draw game.ptn --out empty.svg").status.success());
+    folder.succeed("draw game.ptn --out empty.svg");
     assert!(folder.text("empty.svg").contains("</svg>"));
 }
 
@@ -85,24 +82,17 @@ fn a_missing_file_is_a_failure_with_one_wording() {
     for words in others.into_iter().chain(playtak) {
         let mut command = folder.command("");
         // Terms of a seek are one word with blanks.
-        let output = command.args(words.split(' ').map(|word| word.replace(',', " "))).output().unwrap();
-        let stderr_text = String::from_utf8_lossy(&output.stderr);
+        let stderr_text = fail(command.args(words.split(' ').map(|word| word.replace(',', " "))), 1);
         assert_eq!(stderr_text, "error: cannot read none.ptn: No such file or directory (os error 2)\n", "{words}");
-        assert_eq!(output.status.code(), Some(1), "{words}");
     }
     for command in ["draw", "analyse"] {
         for file in ["my game.ptn", "missing dir/x"] {
-            let output = folder.command("").args([command, file]).output().unwrap();
-            let stderr_text = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(
-                stderr_text,
-                format!("error: cannot read {file}: No such file or directory (os error 2)\n"),
-                "{command}"
-            );
-            assert_eq!(output.status.code(), Some(1), "{command}");
+            let stderr_text = fail(folder.command("").args([command, file]), 1);
+            let expected = format!("error: cannot read {file}: No such file or directory (os error 2)\n");
+            assert_eq!(stderr_text, expected, "{command}");
         }
-        let output = folder.command("").args([command, "x5/x5/x4 1 1"]).output().unwrap();
-        assert!(!String::from_utf8_lossy(&output.stderr).contains("No such file"), "{command}");
+        let stderr_text = fail(folder.command("").args([command, "x5/x5/x4 1 1"]), 1);
+        assert!(!stderr_text.contains("No such file"), "{command}");
     }
 }
 
@@ -116,6 +106,6 @@ fn bad_contents_are_a_failure_not_wrong_usage() {
         (format!("{engines} --config bad.txt"), 1),
         (format!("{engines} --games 3"), 2),
     ] {
-        assert_eq!(folder.run(&words).status.code(), Some(code), "{words}");
+        folder.fail(&words, code);
     }
 }

@@ -1,6 +1,6 @@
 //! `tak-engine tune --spsa` as a user runs it: refused without the feature `tuning`, else small runs, whole and killed.
 
-use crate::folder::Folder;
+use crate::folder::{Folder, ended};
 
 /// Four parameters on two boards, so small that a pair takes milliseconds.
 const RUN: &str = "tune --spsa --param quiescence_* --margin policy_weight=60.5,40 --param null_move_margin --size 3,4 \
@@ -8,11 +8,8 @@ const RUN: &str = "tune --spsa --param quiescence_* --margin policy_weight=60.5,
 
 /// The one line on stderr of a run that must fail with `code`.
 fn refused(folder: &Folder, words: &str, code: i32) -> String {
-    let output = folder.run(words);
-    assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
-    assert!(output.stdout.is_empty(), "{words}: {output:?}");
-    let text = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(text.lines().count(), 1, "{text}");
+    let (out, text) = ended(&mut folder.command(words), code);
+    assert_eq!((out.as_str(), text.lines().count()), ("", 1), "{words}: {text}");
     text
 }
 

@@ -3,11 +3,10 @@
 use std::process::Command;
 
 use crate::common::BINARY;
+use crate::folder::succeed;
 
 fn answer(flag: &str) -> String {
-    let output = Command::new(BINARY).arg(flag).output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    succeed(Command::new(BINARY).arg(flag))
 }
 
 #[test]

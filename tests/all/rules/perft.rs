@@ -1,22 +1,23 @@
 //! `tak-engine perft` through the real binary.
 
-use std::process::{Command, Output};
+use std::process::Command;
+
+use crate::common::BINARY;
+use crate::folder::{ended, succeed};
 
 const P: &str = "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9";
 const Q: &str =
     "122S,x,2C,21,1S,1S/x2,12S,1221,1,2S/1S,1S,2S,x2,2/1S,x,221,x,1S,1S/2S,2S,21S,x3/1S,121C,x2,22S,11 2 62";
 
-fn perft(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tak-engine")).arg("perft").args(arguments).output().unwrap()
+fn perft(arguments: &[&str]) -> Command {
+    let mut perft = Command::new(BINARY);
+    perft.arg("perft").args(arguments);
+    perft
 }
 
 /// The lines of stdout of a run that must succeed.
 fn lines(arguments: &[&str]) -> Vec<String> {
-    let output = perft(arguments);
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {complaint}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(str::to_owned).collect()
+    succeed(&mut perft(arguments)).lines().map(str::to_owned).collect()
 }
 
 fn total(arguments: &[&str]) -> u64 {
@@ -25,11 +26,11 @@ fn total(arguments: &[&str]) -> u64 {
     number.parse().unwrap()
 }
 
-fn exit_code(arguments: &[&str]) -> (i32, String) {
-    let output = perft(arguments);
-    assert!(output.stdout.is_empty(), "{arguments:?}");
-    let complaint = String::from_utf8(output.stderr).unwrap();
-    (output.status.code().unwrap(), complaint)
+/// Stderr of a run that ends with this code and counts nothing.
+fn refused(arguments: &[&str], code: i32) -> String {
+    let (out, complaint) = ended(&mut perft(arguments), code);
+    assert_eq!(out, "", "{arguments:?}");
+    complaint
 }
 
 #[test]
@@ -83,7 +84,7 @@ fn threads_and_divide_change_nothing_in_the_total() {
 
 #[test]
 fn wrong_usage_exits_2_and_failure_1() {
-    let usage: [&[&str]; 8] = [
+    let usage: [&[&str]; 9] = [
         &[],
         &["x"],
         &["-1"],
@@ -92,21 +93,19 @@ fn wrong_usage_exits_2_and_failure_1() {
         &["1", "--size", "five"],
         &["1", "--threads", "0"],
         &["1", "--size", "6", "--tps", P],
+        &["1", "--opening", "pie"],
     ];
     for arguments in usage {
-        assert_eq!(exit_code(arguments).0, 2, "{arguments:?}");
+        refused(arguments, 2);
     }
-    assert_eq!(exit_code(&["1", "--opening", "pie"]).0, 2);
-    let stack = ["1", "--opening", "no-swap", "--tps", "x3/x3/22,x2 2 1"];
-    let (code, complaint) = exit_code(&stack);
-    assert_eq!(code, 1);
-    assert_eq!(complaint, "error: Black to play move 1 needs a board with one white piece (opening no-swap)\n");
-    let (code, complaint) = exit_code(&["1", "--tps", "x3/x4/x3 1 1"]);
-    assert_eq!(code, 1);
-    assert_eq!(complaint, "error: cannot read \"x3/x4/x3 1 1\": row 2 has 4 squares, expected 3\n");
-    let (code, complaint) = exit_code(&["1", "--tps", "x3/x3/1111111111,1,x 1 9"]);
-    assert_eq!(code, 1);
-    assert_eq!(complaint, "error: White has 11 flats, the reserve is 10\n");
+    for (opening, tps, complaint) in [
+        ("no-swap", "x3/x3/22,x2 2 1", "Black to play move 1 needs a board with one white piece (opening no-swap)"),
+        ("swap", "x3/x4/x3 1 1", "cannot read \"x3/x4/x3 1 1\": row 2 has 4 squares, expected 3"),
+        ("swap", "x3/x3/1111111111,1,x 1 9", "White has 11 flats, the reserve is 10"),
+    ] {
+        let error = refused(&["1", "--opening", opening, "--tps", tps], 1);
+        assert_eq!(error, format!("error: {complaint}\n"));
+    }
 }
 
 #[test]

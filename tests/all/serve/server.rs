@@ -9,6 +9,7 @@ use tungstenite::protocol::frame::coding::CloseCode;
 use super::serving::{Serving, eventually};
 use crate::common::{BINARY, GUARD, Tei};
 use crate::dialogue::Dialogue;
+use crate::folder::fail;
 
 /// Nothing is searched in the server.
 fn is_idle(serving: &Serving) -> bool {
@@ -71,10 +72,8 @@ fn strangers_are_refused() {
 
 #[test]
 fn a_token_is_needed_on_public_addresses() {
-    let refused = Command::new(BINARY).args(["serve", "--host", "0.0.0.0", "--port", "0"]).output().unwrap();
-    let stderr = String::from_utf8(refused.stderr).unwrap();
-    assert_eq!((refused.status.code(), stderr.lines().count()), (Some(1), 1), "{stderr}");
-    assert!(stderr.contains("a --token is needed"), "{stderr}");
+    let stderr = fail(Command::new(BINARY).args(["serve", "--host", "0.0.0.0", "--port", "0"]), 1);
+    assert!(stderr.lines().count() == 1 && stderr.contains("a --token is needed"), "{stderr}");
 
     let serving = Serving::start(&["--host", "0.0.0.0", "--token", "correct-horse"]);
     assert!(serving.url.ends_with("/?token=correct-horse"), "{}", serving.url);
@@ -267,11 +266,9 @@ fn startup_errors_are_one_line() {
             "error: cannot listen on 192.0.2.1".to_owned(),
         ),
     ] {
-        let output =
-            Command::new(BINARY).arg("serve").args(&args).env("RUST_LOG", "off").stdin(Stdio::null()).output().unwrap();
-        let stderr = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), stderr.lines().count()), (Some(1), 1), "{stderr}");
-        assert!(stderr.starts_with(&says), "{stderr}");
+        let mut serve = Command::new(BINARY);
+        let stderr = fail(serve.arg("serve").args(&args).env("RUST_LOG", "off").stdin(Stdio::null()), 1);
+        assert!(stderr.lines().count() == 1 && stderr.starts_with(&says), "{stderr}");
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
@@ -37,6 +38,39 @@ impl Folder {
     pub fn run(&self, words: &str) -> Output {
         without_progress(self.command(words).output().unwrap())
     }
+
+    pub fn succeed(&self, words: &str) -> String {
+        succeed(&mut self.command(words))
+    }
+
+    /// Stdout of a run that succeeds and writes nothing to stderr.
+    pub fn succeed_quietly(&self, words: &str) -> String {
+        let (out, err) = ended(&mut self.command(words), 0);
+        assert_eq!(err, "", "{words}");
+        out
+    }
+
+    pub fn fail(&self, words: &str, code: i32) -> String {
+        fail(&mut self.command(words), code)
+    }
+}
+
+/// Stdout of a command that succeeds.
+pub fn succeed(command: &mut Command) -> String {
+    ended(command, 0).0
+}
+
+/// Stderr of a command that fails with this code.
+pub fn fail(command: &mut Command, code: i32) -> String {
+    ended(command, code).1
+}
+
+/// Stdout, and stderr without lines of progress, of a command that ends with this code.
+pub fn ended(command: &mut Command, code: i32) -> (String, String) {
+    let output = without_progress(command.output().unwrap());
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(output.status.code(), Some(code), "{command:?}: {out}{err}");
+    (out, err)
 }
 
 /// The output of a command that is given this input, without lines of progress.
@@ -49,8 +83,10 @@ pub fn output_for(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
 }
 
 /// Removes lines of progress from stderr, such as `12/64 plies, 20 s, 87 s left`: they appear on slow machines only.
-pub fn without_progress(output: Output) -> Output {
-    let line = r"(?m)^[0-9]+(/[0-9]+)? [a-z ]+(, [^\r\n\x1b]+)?, [0-9]+ s(, [0-9]+ s left)?\n";
-    let stderr = Regex::new(line).unwrap().replace_all(&output.stderr, &b""[..]).into_owned();
+fn without_progress(output: Output) -> Output {
+    static LINE: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"(?m)^[0-9]+(/[0-9]+)? [a-z ]+(, [^\r\n\x1b]+)?, [0-9]+ s(, [0-9]+ s left)?\n").unwrap()
+    });
+    let stderr = LINE.replace_all(&output.stderr, &b""[..]).into_owned();
     Output { stderr, ..output }
 }

@@ -22,7 +22,7 @@ impl Page {
 pub fn starts_without_a_network() {
     let host = Host::start(&static_page());
     let page = Page::open(&host.url);
-    page.new_game(&[("new-size", "4"), ("new-mode", "engine"), ("new-color", "black"), ("new-level", "1")]);
+    page.new_game("size 4, mode engine, color black, level 1");
     page.wait_moves(1);
     page.wait_kept();
     let url = host.url.clone();
@@ -79,8 +79,7 @@ pub fn an_update_waits_for_its_user_and_reaches_all_tabs() {
     let host = Host::start(&folder.0);
     let page = Page::open(&host.url);
     page.link(&host.url, &start(3, None));
-    page.click_squares("a1 c3");
-    page.wait_moves(2);
+    page.begin("a1 c3");
     page.wait_kept();
     let other = page.beside(&host.url);
     other.click_squares("b2");
@@ -115,8 +114,7 @@ pub fn without_room_for_its_files_it_is_played_online() {
         page.before_each_load(script);
         page.visit(&host.url);
         page.link(&host.url, &start(3, None));
-        page.click_squares("a1 c3");
-        page.wait_moves(2);
+        page.begin("a1 c3");
         page.wait("performance.getEntriesByName('engine-ready').length > 0");
         let kept = "navigator.serviceWorker?.getRegistration().then((kept) => kept ?? null) ?? null";
         page.wait_for("the browser keeps nothing", || page.eval_async(kept) == json!(null));

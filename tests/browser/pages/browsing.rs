@@ -332,20 +332,29 @@ impl Page {
         self.eval("for (const details of document.querySelectorAll('#new-game details')) details.open = true");
     }
 
-    /// Starts a game in the dialog, with these fields and the last choices of the others.
-    pub fn new_game(&self, fields: &[(&str, &str)]) {
+    /// Starts a game in the dialog, with fields such as `size 5, mode two` and the last choices of the others.
+    pub fn new_game(&self, fields: &str) {
         self.open_new();
-        for (id, value) in fields {
-            self.set(id, value);
+        for (name, value) in fields.split(", ").map(|field| field.split_once(' ').expect("a name and a value")) {
+            self.set(&format!("new-{name}"), value);
         }
         self.click("#new-start");
         self.wait("!document.querySelector('#new-game').open");
     }
 
-    /// Opens a text in the dialog.
-    pub fn paste(&self, text: &str) {
+    pub fn open_files(&self) {
         self.click("#open-files");
         self.wait("document.querySelector('#files').open");
+    }
+
+    pub fn close_files(&self) {
+        self.keys("Escape");
+        self.wait("!document.querySelector('#files').open");
+    }
+
+    /// Opens a text in the dialog.
+    pub fn paste(&self, text: &str) {
+        self.open_files();
         self.eval(&format!("void (document.querySelector('#paste').value = {text:?})"));
         self.click("#paste-open");
     }
@@ -369,6 +378,33 @@ impl Page {
     pub fn wait_moves(&self, count: usize) -> String {
         self.wait(&format!("document.querySelectorAll('#moves [data-at]').length === {count}"));
         self.moves().join(" ")
+    }
+
+    /// The game as the page writes it.
+    pub fn ptn(&self) -> String {
+        self.click("#open-files");
+        self.wait("document.querySelector('#files').open && document.querySelector('#ptn').value");
+        let ptn = self.eval("document.querySelector('#ptn').value");
+        self.close_files();
+        ptn.as_str().unwrap().to_owned()
+    }
+
+    /// Places the first flats of a game by clicks on these squares.
+    pub fn begin(&self, squares: &str) {
+        self.click_squares(squares);
+        let moves = "[...document.querySelectorAll('#moves [data-at]')].map((move) => move.textContent).join(' ')";
+        self.wait(&format!("{moves} === '{squares}'"));
+    }
+
+    /// Waits until this number of moves is on the board.
+    pub fn wait_at(&self, at: usize) {
+        self.wait(&format!("(document.querySelector('#moves [aria-current]')?.dataset.at ?? '0') === '{at}'"));
+    }
+
+    /// Clicks a button that leads to another place of the game, after this number of moves.
+    pub fn go(&self, button: &str, at: usize) {
+        self.click(button);
+        self.wait_at(at);
     }
 
     /// The description of a square.

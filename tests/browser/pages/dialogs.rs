@@ -19,7 +19,7 @@ pub fn a_number_that_is_missing_is_seen(url: &str) {
 
 pub fn after_start_keys_go_to_the_board(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
+    page.new_game("size 5, mode two");
     page.wait("document.activeElement.id === 'grid'");
     page.keys("Enter");
     assert_eq!(page.wait_moves(1), "a1");
@@ -33,15 +33,13 @@ pub fn links_go_out_without_the_token_and_come_back() {
     page.paste("1. a1 a5 2. c3");
     assert_eq!(page.wait_moves(3), "a1 a5 c3");
     page.eval("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
-    page.click("#open-files");
-    page.wait("document.querySelector('#files').open");
+    page.open_files();
     page.click("#copy-link");
     page.wait_text("#copied", "Link is copied.");
     let link = page.eval("window.copied");
     let link = link.as_str().unwrap();
     assert!(!link.contains("SECRET") && link.contains('#'), "{link}");
-    page.keys("Escape");
-    page.wait("!document.querySelector('#files').open");
+    page.close_files();
     page.click_squares("d4");
     page.wait_moves(4);
     page.paste(link);
@@ -55,12 +53,10 @@ pub fn a_game_too_long_for_a_link_is_offered_as_a_file(url: &str) {
     let page = Page::open(url);
     page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
     let copy = |says: &str| {
-        page.click("#open-files");
-        page.wait("document.querySelector('#files').open");
+        page.open_files();
         page.click("#copy-link");
         page.wait_text("#copied", says);
-        page.keys("Escape");
-        page.wait("!document.querySelector('#files').open");
+        page.close_files();
         page.eval("window.link?.split('#')[1].length ?? 0").as_u64().unwrap()
     };
     let game = |rounds: usize| format!("[Size \"8\"]\n\na1 h8{}", " h8- a1+ h7+ a2-".repeat(rounds));
@@ -71,7 +67,7 @@ pub fn a_game_too_long_for_a_link_is_offered_as_a_file(url: &str) {
     page.wait_moves(962);
     let length = copy("Link is copied.");
     assert!((6000..=8000).contains(&length), "{length}");
-    page.new_game(&[("new-size", "3"), ("new-mode", "two")]);
+    page.new_game("size 3, mode two");
     let other = page.beside(page.eval("window.link").as_str().unwrap());
     other.wait_moves(962);
     page.check();
@@ -81,10 +77,8 @@ pub fn a_game_too_long_for_a_link_is_offered_as_a_file(url: &str) {
 pub fn a_text_that_is_too_large_is_not_sent(url: &str) {
     let page = Page::open(url);
     page.link(url, &start(5, None));
-    page.click_squares("a1");
-    page.wait_moves(1);
-    page.click("#open-files");
-    page.wait("document.querySelector('#files').open");
+    page.begin("a1");
+    page.open_files();
     page.eval("void (document.querySelector('#paste').value = '[Size \"5\"] {' + 'a'.repeat(600 * 1024) + '} 1. a1')");
     page.click("#paste-open");
     page.wait_text("#files-problem", "too large (at most 512 KiB)");
@@ -185,20 +179,18 @@ pub fn a_file_may_fall_on_any_dialog(url: &str) {
     drop_on_new_game("nonsense");
     page.wait("document.querySelector('#files').open");
     page.wait_text("#files-problem", "Could not open this: invalid PTN");
-    page.keys("Escape");
-    page.wait("!document.querySelector('#files').open");
+    page.close_files();
     drop_on_new_game("[Size \"5\"]\n1. a1");
     page.wait_text("#notice", "Opened, with 1 move.");
     assert_eq!(page.wait_moves(1), "a1");
     page.check();
 }
 
-/// Half a link, one of another kind, and one with parts of the wrong type.
 /// Time controls have a list; the fields are for others.
 pub fn time_controls_have_a_list(url: &str) {
     let page = Page::open(url);
     let has_fields = "!document.querySelector('#new-minutes').closest('label').hidden";
-    page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "3+2")]);
+    page.new_game("size 5, mode two, time 3+2");
     page.wait_text("#player-white .clock", "3:00");
     page.click_squares("a1");
     page.wait_text("#player-white .clock", "3:02");
@@ -216,6 +208,7 @@ pub fn time_controls_have_a_list(url: &str) {
     page.check();
 }
 
+/// Half a link, one of another kind, and one with parts of the wrong type.
 pub fn corrupt_link_shows_error(url: &str) {
     let page = Page::open(url);
     let damaged = "Invalid link: it does not contain a game.";

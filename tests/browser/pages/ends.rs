@@ -38,11 +38,9 @@ impl Page {
 /// Resigning after Undo resigns the game on the board; another Undo restores the undone moves.
 pub fn resigned_game_excludes_undone_moves(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
-    page.click_squares("a1 b2");
-    page.wait_moves(2);
-    page.click("#undo");
-    page.wait_at(1);
+    page.new_game("size 5, mode two");
+    page.begin("a1 b2");
+    page.go("#undo", 1);
     page.click("#resign");
     page.wait_text("#resign", "Really resign as Black?");
     page.click("#resign");
@@ -58,8 +56,7 @@ pub fn resigned_game_excludes_undone_moves(url: &str) {
     // The same if no move is left.
     page.click("#undo");
     page.wait_moves(2);
-    page.click("#undo");
-    page.wait_at(0);
+    page.go("#undo", 0);
     page.resign();
     page.wait_text("#result", "White resigns (0-1)");
     page.wait_moves(0);
@@ -72,9 +69,8 @@ pub fn resigned_game_excludes_undone_moves(url: &str) {
 /// Undo reverts an accidental resignation first.
 pub fn undo_takes_a_resignation_back_and_no_move(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
-    page.click_squares("a1 e5 c3");
-    page.wait_moves(3);
+    page.new_game("size 5, mode two");
+    page.begin("a1 e5 c3");
     page.resign();
     page.wait_text("#result", "Black resigns (1-0)");
     page.click("#undo");
@@ -87,12 +83,10 @@ pub fn undo_takes_a_resignation_back_and_no_move(url: &str) {
     page.click_squares("c4");
     assert_eq!(page.wait_moves(4), "a1 e5 c3 c4");
     // After that it undoes moves.
-    page.click("#undo");
-    page.wait_at(3);
-    page.click("#undo");
-    page.wait_at(2);
+    page.go("#undo", 3);
+    page.go("#undo", 2);
     // The engine continues to play, whether it was to move or not.
-    page.new_game(&[("new-size", "4"), ("new-mode", "engine"), ("new-color", "white"), ("new-level", "1")]);
+    page.new_game("size 4, mode engine, color white, level 1");
     page.click_squares("a1");
     page.wait_moves(2);
     page.resign();
@@ -108,11 +102,9 @@ pub fn undo_takes_a_resignation_back_and_no_move(url: &str) {
 
 pub fn game_lost_on_time_excludes_undone_moves(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "clock"), ("new-increment", "0")]);
-    page.click_squares("a1 b2");
-    page.wait_moves(2);
-    page.click("#undo");
-    page.wait_at(1);
+    page.new_game("size 5, mode two, time clock, increment 0");
+    page.begin("a1 b2");
+    page.go("#undo", 1);
     page.reload_with_time("black", 300);
     page.wait_text("#result", "Black has run out of time (1-0)");
     assert_eq!(page.wait_moves(1), "a1");
@@ -122,30 +114,20 @@ pub fn game_lost_on_time_excludes_undone_moves(url: &str) {
 /// Making a move and undoing it gains no time, and Undo never loses a game.
 pub fn undo_reverts_the_increment(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[
-        ("new-size", "5"),
-        ("new-mode", "two"),
-        ("new-time", "clock"),
-        ("new-minutes", "2"),
-        ("new-increment", "30"),
-    ]);
+    page.new_game("size 5, mode two, time clock, minutes 2, increment 30");
     let is = |order: &str| {
         page.wait(&format!("document.querySelector('#player-white .clock').textContent {order}"));
     };
-    page.click_squares("a1");
-    page.wait_moves(1);
+    page.begin("a1");
     is("=== '2:30'");
-    page.click("#undo");
-    page.wait_at(0);
+    page.go("#undo", 0);
     is("<= '2:00'");
-    page.click("#redo");
-    page.wait_at(1);
+    page.go("#redo", 1);
     is("> '2:15'");
     page.click_squares("e5");
     page.wait_moves(2);
     page.reload_with_time("white", 25000);
-    page.click("#undo");
-    page.wait_at(1);
+    page.go("#undo", 1);
     page.click("#undo");
     page.wait_text("#notice", "White has already used the increment of that move");
     page.wait_at(1);
@@ -157,13 +139,7 @@ pub fn undo_reverts_the_increment(url: &str) {
 pub fn hidden_page_pauses_engine_self_play(url: &str) {
     let page = Page::open(url);
     page.set("pace", "0");
-    page.new_game(&[
-        ("new-size", "8"),
-        ("new-mode", "self"),
-        ("new-level", "0"),
-        ("new-time", "free"),
-        ("new-seconds", "0.1"),
-    ]);
+    page.new_game("size 8, mode self, level 0, time free, seconds 0.1");
     page.wait("document.querySelectorAll('#moves button').length > 1");
     page.hide(true);
     // One move may be pending.
@@ -179,9 +155,8 @@ pub fn hidden_page_pauses_engine_self_play(url: &str) {
 pub fn keys_lead_on_from_a_button_that_goes(url: &str) {
     let page = Page::open(url);
     let is_on_board = "document.activeElement.id === 'grid'";
-    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
-    page.click_squares("a1");
-    page.wait_moves(1);
+    page.new_game("size 5, mode two");
+    page.begin("a1");
     page.press_key_on("undo");
     page.wait_at(0);
     page.wait(is_on_board);

@@ -45,8 +45,7 @@ impl Page {
 pub fn a_collection_is_explored(url: &str) {
     let page = Page::open(url);
     page.link(url, &start(5, None));
-    page.click_squares("a1 b2 c3");
-    page.wait_moves(3);
+    page.begin("a1 b2 c3");
     page.open_view("explore", "");
     // It begins with the position on the board.
     page.wait("document.querySelector('#square-c3').ariaLabel.startsWith('c3: white flat')");

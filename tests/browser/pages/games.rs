@@ -18,8 +18,7 @@ pub fn a_server_that_comes_back_finds_the_game() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving.url);
     page.link(&serving.url, &start(5, None));
-    page.click_squares("a1 e5 c3 d4");
-    page.wait_moves(4);
+    page.begin("a1 e5 c3 d4");
     // A spread is in progress.
     page.click_squares("c3");
     page.wait("document.querySelector('.square.lifted')");
@@ -41,13 +40,7 @@ pub fn a_server_that_comes_back_finds_the_game() {
 
 pub fn the_engine_answers_and_thinks_along(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[
-        ("new-size", "4"),
-        ("new-mode", "engine"),
-        ("new-color", "black"),
-        ("new-level", "0"),
-        ("new-seconds", "0.2"),
-    ]);
+    page.new_game("size 4, mode engine, color black, level 0, seconds 0.2");
     // The engine begins, and replies.
     page.wait_moves(1);
     page.wait_text("#player-black", "you – to move");
@@ -119,13 +112,12 @@ pub fn the_engine_with_itself_can_be_watched(url: &str) {
         assert_eq!(page.moves().len(), count);
     };
     page.set("pace", "10");
-    page.new_game(&[("new-size", "5"), ("new-mode", "self"), ("new-level", "3"), ("new-time", "free")]);
+    page.new_game("size 5, mode self, level 3, time free");
     // Level 3 answers at once, but the first move is to be looked at.
     stands_at(1);
     page.click("#one-move");
     stands_at(2);
-    page.click("#first");
-    page.wait_at(0);
+    page.go("#first", 0);
     page.click("#one-move");
     stands_at(3);
     page.wait_at(3);
@@ -160,14 +152,7 @@ pub fn hints_are_given(url: &str) {
 pub fn level_1_is_beaten(url: &str) {
     let page = Page::open(url);
     let size = Size::ALL[2];
-    page.new_game(&[
-        ("new-size", "5"),
-        ("new-komi", "0"),
-        ("new-mode", "engine"),
-        ("new-color", "white"),
-        ("new-level", "1"),
-        ("new-you", "Ada"),
-    ]);
+    page.new_game("size 5, komi 0, mode engine, color white, level 1, you Ada");
     page.wait_text("#player-white", "White, Ada – to move");
     page.wait_text("#player-black", "Black, tak-engine level 1");
     let settings = Settings { hash_mib: 4, ..Settings::default() };
@@ -205,7 +190,7 @@ pub fn a_level_answers_at_once() {
          const look = () => { if (document.querySelector('#moves button')) { window.took ??= performance.now() - window.begun; } }; \
          new MutationObserver(look).observe(document.querySelector('#moves'), { childList: true }); })()",
     );
-    page.new_game(&[("new-size", "6"), ("new-mode", "engine"), ("new-color", "black"), ("new-level", "5")]);
+    page.new_game("size 6, mode engine, color black, level 5");
     page.wait("window.took");
     let took = page.eval("window.took").as_f64().unwrap();
     eprintln!("level 5 moved {took:.0} ms after the click");
@@ -217,16 +202,7 @@ pub fn a_level_answers_at_once() {
 pub fn clocks_run_stand_still_and_run_out() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving.url);
-    page.new_game(&[
-        ("new-size", "5"),
-        ("new-komi", "2"),
-        ("new-mode", "two"),
-        ("new-time", "clock"),
-        ("new-minutes", "0.2"),
-        ("new-increment", "3"),
-        ("new-white", "Ada <b>"),
-        ("new-black", "Bob"),
-    ]);
+    page.new_game("size 5, komi 2, mode two, time clock, minutes 0.2, increment 3, white Ada <b>, black Bob");
     let left = |color: &str| -> f64 {
         let text = page.text(&format!("#player-{color} .clock"));
         let (minutes, seconds) = text.split_once(':').unwrap_or_else(|| panic!("{text:?}"));
@@ -260,22 +236,16 @@ pub fn clocks_run_stand_still_and_run_out() {
     page.wait("document.querySelector('#connection').textContent === ''");
     page.forget_faults();
     page.wait_text("#result", "Black has run out of time (1-0)");
-    page.click("#open-files");
-    page.wait("document.querySelector('#files').open");
-    let ptn = page.eval("document.querySelector('#ptn').value");
+    let ptn = page.ptn();
     for tag in ["[Player1 \"Ada <b>\"]", "[Player2 \"Bob\"]", "[Result \"1-0\"]"] {
-        assert!(ptn.as_str().unwrap().contains(tag), "{ptn}");
+        assert!(ptn.contains(tag), "{ptn}");
     }
-    page.keys("Escape");
-    page.wait("!document.querySelector('#files').open");
     // Undone, the game continues without clocks; the next one has them again, with colours swapped.
     page.click("#undo");
     page.wait("document.querySelector('#player-black .clock').hidden");
     assert_eq!(page.wait_moves(1), "a1");
     page.make("e5", By::Mouse);
-    page.click("#resign");
-    page.wait_text("#resign", "Really");
-    page.click("#resign");
+    page.resign();
     page.wait_text("#result", "White resigns (0-1)");
     page.click("#again");
     page.wait_text("#player-white", "White, Bob – to move");
@@ -287,8 +257,7 @@ pub fn clocks_run_stand_still_and_run_out() {
 pub fn a_game_is_annotated_and_walked_through(url: &str) {
     let page = Page::open(url);
     page.link(url, &start(3, None));
-    page.click_squares("a1 c3 b3 b1");
-    page.wait_moves(4);
+    page.begin("a1 c3 b3 b1");
     // White misses the road along the third row, and allows Black's along the first.
     page.click_squares("a2");
     page.wait_moves(5);
@@ -303,22 +272,18 @@ pub fn a_game_is_annotated_and_walked_through(url: &str) {
     // The turning points lead to their moves.
     assert!(page.text("#turns li:last-child").starts_with("3. a2"), "{}", page.text("#turns"));
     assert!(page.text("#summary").contains("White accuracy"), "{}", page.text("#summary"));
-    page.click("#first");
-    page.wait_at(0);
-    page.click("#turns li:last-child button");
-    page.wait_at(5);
+    page.go("#first", 0);
+    page.go("#turns li:last-child button", 5);
     // It survives a reload, and is part of the saved game.
     page.reload();
     page.wait(marked);
     assert_eq!(page.eval(marked), marks);
-    page.click("#open-files");
-    page.wait("document.querySelector('#files').open");
+    page.open_files();
     let written = page.eval("document.querySelector('#ptn').value");
     assert!(written.as_str().unwrap().contains("loss:"), "{written}");
     page.click("#annotated");
     page.wait("!document.querySelector('#ptn').value.includes('loss:')");
-    page.keys("Escape");
-    page.wait("!document.querySelector('#files').open");
+    page.close_files();
     // The middle of the graph is the middle of the game: the second move or the third, by a fraction of a pixel.
     page.click("#graph");
     page.wait("[2, 3].includes(document.querySelectorAll('#moves .later').length)");
@@ -382,8 +347,7 @@ pub fn axe_finds_nothing(url: &str) {
     look("a small screen");
     page.resize(1200, 900);
     page.link(url, &start(3, None));
-    page.click_squares("a1 c3 b3 b1 a2");
-    page.wait_moves(5);
+    page.begin("a1 c3 b3 b1 a2");
     page.click("#annotate");
     page.wait("document.querySelector('#turns [data-again]')");
     page.click("#turns [data-again]");
@@ -416,7 +380,7 @@ pub fn axe_finds_nothing(url: &str) {
         page.keys("Escape");
         page.wait(&format!("!document.querySelector('{dialog}').open"));
     }
-    page.new_game(&[("new-mode", "two"), ("new-time", "clock")]);
+    page.new_game("mode two, time clock");
     look("a game with clocks");
     page.visit(&format!("{url}how-to-play.html"));
     page.eval(&axe);
@@ -447,12 +411,12 @@ pub fn everything_in_a_file_is_kept(url: &str) {
     page.wait("document.querySelector('#comments').hidden");
     let says = page.eval("document.querySelector('#graph').getAttribute('aria-label')");
     assert!(says.as_str().unwrap().contains("after 3 moves 70 %"), "{says}");
-    assert_eq!(page.written(), ptn);
+    assert_eq!(page.ptn(), ptn);
     page.eval(
         "[...document.querySelectorAll('#moves .variation button')].find((move) => move.textContent === 'd4?').click()",
     );
     page.wait_text("#comments", "too far");
-    assert_eq!(page.written(), ptn);
+    assert_eq!(page.ptn(), ptn);
     page.reload();
     page.wait_text("#comments", "too far");
     // An annotation changes the main line alone.
@@ -462,7 +426,7 @@ pub fn everything_in_a_file_is_kept(url: &str) {
     page.wait_text("#notice", "After c4");
     page.click("#annotate");
     page.wait_text("#notice", "The game is annotated.");
-    let annotated = page.written();
+    let annotated = page.ptn();
     assert!(
         annotated.contains("{*corners} {name:") && annotated.ends_with(&ptn[ptn.find("{2b_d4}").unwrap()..]),
         "{annotated}"
@@ -477,8 +441,7 @@ pub fn everything_in_a_file_is_kept(url: &str) {
 pub fn games_and_positions_come_in_and_go_out(url: &str) {
     let page = Page::open(url);
     page.link(url, &start(5, None));
-    page.click_squares("a1 e5");
-    page.wait_moves(2);
+    page.begin("a1 e5");
     let paste = |text: &str| {
         page.wait("document.querySelector('#files').open");
         page.eval(&format!("void (document.querySelector('#paste').value = {text:?})"));
@@ -496,8 +459,7 @@ pub fn games_and_positions_come_in_and_go_out(url: &str) {
     page.wait("!document.querySelector('#files').open");
     assert_eq!(page.wait_moves(8), "a1 g7 Cd4 Cc3 Ce5 Cf6 Sb2 Sb3");
     page.wait_text("#player-black", "+2");
-    page.click("#open-files");
-    page.wait("document.querySelector('#files').open");
+    page.open_files();
     let written = page.eval("[document.querySelector('#ptn').value, document.querySelector('#tps').value]");
     for part in ["[Date \"2026.11.25\"]", "[Round \"3\"]", "4. Sb2 Sb3 *"] {
         assert!(written[0].as_str().unwrap().contains(part), "{written}");

@@ -85,8 +85,7 @@ pub fn variations_are_kept_promoted_and_deleted(url: &str) {
 /// Another tab with the game of this one, by the link that the page copies.
 pub fn beside_by_link(page: &Page) -> Page {
     page.eval("navigator.clipboard.writeText = async (text) => { window.link = text; }");
-    page.click("#open-files");
-    page.wait("document.querySelector('#files').open");
+    page.open_files();
     page.click("#copy-link");
     page.wait_text("#copied", "Link is copied.");
     page.beside(page.eval("window.link").as_str().unwrap())
@@ -95,9 +94,8 @@ pub fn beside_by_link(page: &Page) -> Page {
 /// In a game, the moves that another one replaces are a variation, which can be viewed afterwards.
 pub fn replaced_moves_of_a_game_are_kept(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-white", "Ada")]);
-    page.click_squares("a1 e5 c3");
-    page.wait_moves(3);
+    page.new_game("size 5, mode two, white Ada");
+    page.begin("a1 e5 c3");
     page.click("#undo");
     page.wait_current("e5");
     page.click_squares("d3");
@@ -185,8 +183,7 @@ pub fn steps_cost_the_same_in_long_games() {
          .map((each) => document.querySelector(each).getBoundingClientRect()); \
          return move.height > 0 && move.top > list.top - 1 && move.bottom < list.bottom + 1; })()";
     page.wait(is_shown);
-    page.click("#first");
-    page.wait_at(0);
+    page.go("#first", 0);
     page.eval("for (let step = 0; step < 600; step += 1) document.querySelector('#next').click()");
     page.wait_at(600);
     page.wait(is_shown);
@@ -196,21 +193,17 @@ pub fn steps_cost_the_same_in_long_games() {
     page.wait_at(900);
     let asked: Vec<u64> = serde_json::from_value(page.eval("window.asked")).unwrap();
     assert!(!asked.is_empty() && asked.iter().all(|&length| length < 1500), "{asked:?}");
-    page.click("#latest");
-    page.wait_at(1205);
+    page.go("#latest", 1205);
     page.eval("window.asked = []");
-    page.click("#previous");
-    page.wait_at(1204);
+    page.go("#previous", 1204);
     // The position before is asked for in advance, with one placement.
     page.wait("window.asked.length > 0");
     let asked: Vec<u64> = serde_json::from_value(page.eval("window.asked")).unwrap();
     assert!(asked.len() <= 3 && asked.iter().all(|&length| length < 400), "{asked:?}");
     // Positions that were seen need no program.
     page.eval("void (WebSocket.prototype.send = () => {}, window.drawn = 0)");
-    page.click("#next");
-    page.wait_at(1205);
-    page.click("#previous");
-    page.wait_at(1204);
+    page.go("#next", 1205);
+    page.go("#previous", 1204);
     // Both steps draw two pieces and marks of the last move.
     let drawn = page.eval("window.drawn");
     assert!((2..=8).contains(&drawn.as_u64().unwrap()), "{drawn}");

@@ -13,16 +13,14 @@ pub fn stacks_are_dragged(url: &str) {
         page.link(url, &start(5, Some("x5/x5/x,112211,x3/x5/2,x4 1 20")));
         page.drag("b3 c3 d3", is_touch);
         assert_eq!(page.wait_moves(1), "5b3>14");
-        page.click("#undo");
-        page.wait_at(0);
+        page.go("#undo", 0);
         // Without a drop the way back is open.
         page.drag("b3 b4 b3", is_touch);
         page.wait_text("#notice", "The pieces are back on their square.");
         // No square is left out, whatever the speed.
         page.drag("b3 e3", is_touch);
         page.wait("document.querySelector('#moves [aria-current]')?.textContent === '5b3>113'");
-        page.click("#undo");
-        page.wait_at(0);
+        page.go("#undo", 0);
         // A square beside the way takes no piece. What was chosen to be lifted is.
         page.drag("b3 b4 c4", is_touch);
         page.wait("document.querySelectorAll('.held .piece').length === 5");
@@ -187,9 +185,8 @@ pub fn the_states_of_the_keyboard(url: &str) {
 
 pub fn a_whole_game_by_mouse_with_undo_and_reload(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "3"), ("new-mode", "two")]);
-    page.click_squares("a1 c3");
-    assert_eq!(page.wait_moves(2), "a1 c3");
+    page.new_game("size 3, mode two");
+    page.begin("a1 c3");
     // A wall, since it was chosen.
     page.click("[data-kind=wall]");
     page.click_squares("b2");
@@ -237,7 +234,7 @@ pub fn a_whole_game_by_touch(url: &str) {
 
 pub fn double_black_stack_and_two_capstones_are_playable(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-opening", "double-black")]);
+    page.new_game("size 5, mode two, opening double-black");
     let first = page.square("a1");
     assert!(first.contains("places two black flats"), "{first}");
     page.make("a1", By::Mouse);
@@ -248,7 +245,7 @@ pub fn double_black_stack_and_two_capstones_are_playable(url: &str) {
     page.make("2a1+11", By::Keys);
     assert_eq!(page.moves().join(" "), "a1 b1 c3 2a1+11");
 
-    page.new_game(&[("new-size", "7"), ("new-mode", "two"), ("new-opening", "swap")]);
+    page.new_game("size 7, mode two, opening swap");
     for mv in "a1 g7 Cd4 Cc3 Ce5 Cf6".split(' ') {
         page.make(mv, By::Mouse);
     }

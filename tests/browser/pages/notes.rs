@@ -13,16 +13,6 @@ impl Page {
              field.dispatchEvent(new Event('change')); field.blur(); }})()"
         ));
     }
-
-    /// The game as the page writes it.
-    pub fn written(&self) -> String {
-        self.click("#open-files");
-        self.wait("document.querySelector('#files').open");
-        let written = self.eval("document.querySelector('#ptn').value");
-        self.keys("Escape");
-        self.wait("!document.querySelector('#files').open");
-        written.as_str().unwrap().to_owned()
-    }
 }
 
 const HEAD: &str = "[Player1 \"Ada\"]\n[Player2 \"Bob\"]\n[Result \"*\"]\n[Size \"5\"]\n[Komi \"2\"]\n\n";
@@ -58,10 +48,10 @@ pub fn marks_and_comments_are_edited(url: &str) {
         "{HEAD}1. a1 e5 {{*corners}} {{and (more)}} {{*+1 for this}}\n\
          2. c3?? {{<img src=x onerror='document.title=1'>}} {{wdl:700,0,300 +0.40/9}} c4 *\n\n{{2b_d4}}\n2. -- d4!\n"
     );
-    assert_eq!(page.written(), written);
+    assert_eq!(page.ptn(), written);
     page.reload();
     page.wait_text("#moves .variation", "d4!");
-    assert_eq!(page.written(), written);
+    assert_eq!(page.ptn(), written);
     // Links hold them too.
     let other = beside_by_link(&page);
     other.wait_text("#moves .variation", "d4!");
@@ -69,8 +59,7 @@ pub fn marks_and_comments_are_edited(url: &str) {
     other.wait_text("#comments", "corners\nand (more)\n+1 for this");
     other.check();
     other.close();
-    page.keys("Escape");
-    page.wait("!document.querySelector('#files').open");
+    page.close_files();
     // Keys in the field are letters, and a wheel over the board keeps what was written.
     page.click("#latest");
     page.eval("(() => { document.querySelector('#note').open = true; document.querySelector('#comment').focus(); })()");
@@ -81,7 +70,7 @@ pub fn marks_and_comments_are_edited(url: &str) {
     );
     page.eval("document.querySelector('#grid').dispatchEvent(new WheelEvent('wheel', { deltaY: -200, bubbles: true, cancelable: true }))");
     page.wait("document.querySelector('#comment').value !== '[?'");
-    assert!(page.written().contains("{[?}"), "{}", page.written());
+    assert!(page.ptn().contains("{[?}"), "{}", page.ptn());
     page.check();
 }
 
@@ -92,7 +81,7 @@ pub fn an_annotated_game_can_be_commented(url: &str) {
     page.wait_moves(5);
     page.click("#annotate");
     page.wait_text("#notice", "The game is annotated.");
-    let annotated = page.written();
+    let annotated = page.ptn();
     let marks = "[...document.querySelectorAll('#moves .marks')].map((each) => each.textContent).join()";
     let before = page.eval(marks);
     assert!(before.as_str().unwrap().contains('?'), "{before}");
@@ -110,7 +99,7 @@ pub fn an_annotated_game_can_be_commented(url: &str) {
     page.fill("comment", "after all");
     page.wait_text("#comments", "after all");
     let expected = annotated.replace("{before}", "{after all}");
-    page.wait_for("the annotated game has the comment", || page.written() == expected);
+    page.wait_for("the annotated game has the comment", || page.ptn() == expected);
     assert_eq!(page.eval(marks), before);
     page.click("#latest");
     page.wait("document.querySelector('#mark').value.includes('?')");

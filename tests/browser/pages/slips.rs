@@ -9,21 +9,6 @@ use super::layout::IS_NARROW;
 const SIX: &str = "a1 e5 c3 c4 d3 d4";
 
 impl Page {
-    /// The number of moves on the board.
-    pub fn wait_at(&self, at: usize) {
-        self.wait(&format!("(document.querySelector('#moves [aria-current]')?.dataset.at ?? '0') === '{at}'"));
-    }
-
-    /// The PTN of the game as saved.
-    fn ptn(&self) -> String {
-        self.click("#open-files");
-        self.wait("document.querySelector('#files').open && document.querySelector('#ptn').value");
-        let ptn = self.eval("document.querySelector('#ptn').value");
-        self.keys("Escape");
-        self.wait("!document.querySelector('#files').open");
-        ptn.as_str().unwrap().to_owned()
-    }
-
     pub fn resign(&self) {
         // Not by its place: in a game that has just begun, the buttons beside it still come and go.
         let click = || self.eval("document.querySelector('#resign').click()");
@@ -36,24 +21,20 @@ impl Page {
 /// Another move in the middle of a game replaces the rest; Undo restores it, and Redo replays the other move.
 pub fn undo_restores_the_replaced_continuation(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
+    page.new_game("size 5, mode two");
     for square in "a1 e5 c3 c4 d3 d4".split(' ') {
         page.make(square, By::Mouse);
     }
     assert_eq!(page.wait_moves(6), SIX);
-    page.click("#first");
-    page.wait_at(0);
-    page.click("#next");
-    page.wait_at(1);
-    page.click("#next");
-    page.wait_at(2);
+    page.go("#first", 0);
+    page.go("#next", 1);
+    page.go("#next", 2);
     page.click_squares("b2");
     assert_eq!(page.wait_moves(3), "a1 e5 b2");
     page.click_squares("b3");
     assert_eq!(page.wait_moves(4), "a1 e5 b2 b3");
     // A branch within the branch.
-    page.click("#previous");
-    page.wait_at(3);
+    page.go("#previous", 3);
     page.click_squares("b4");
     page.wait_text("#moves", "b4");
     page.reload();
@@ -74,10 +55,8 @@ pub fn undo_restores_the_replaced_continuation(url: &str) {
     page.wait_text("#moves", "b3");
     page.click("#undo");
     assert_eq!(page.wait_moves(6), SIX);
-    page.click("#undo");
-    page.wait_at(1);
-    page.click("#latest");
-    page.wait_at(6);
+    page.go("#undo", 1);
+    page.go("#latest", 6);
     page.check();
 }
 
@@ -85,10 +64,8 @@ pub fn undo_restores_the_replaced_continuation(url: &str) {
 pub fn click_on_the_shown_move_is_accepted(url: &str) {
     let page = Page::open(url);
     page.link(url, &start(5, None));
-    page.click_squares("a1 e5 c3 c4");
-    page.wait_moves(4);
-    page.click("#moves [data-at='2']");
-    page.wait_at(2);
+    page.begin("a1 e5 c3 c4");
+    page.go("#moves [data-at='2']", 2);
     page.wait_text("#notice", "After ");
     let notice = page.text("#notice");
     page.click("#moves [data-at='2']");
@@ -118,8 +95,7 @@ pub fn click_on_the_shown_move_is_accepted(url: &str) {
 pub fn a_setting_chosen_during_an_action_is_kept(url: &str) {
     let page = Page::open(url);
     page.link(url, &start(5, None));
-    page.click_squares("a1 e5");
-    page.wait_moves(2);
+    page.begin("a1 e5");
     page.eval("for (const id of ['first', 'analysing', 'flip']) document.getElementById(id).click()");
     page.wait_at(0);
     page.wait("document.querySelector('[role=gridcell]').dataset.square === 'e1'");
@@ -140,24 +116,16 @@ pub fn a_setting_chosen_during_an_action_is_kept(url: &str) {
 /// Links, files and new games replace a game, which can be restored.
 pub fn replaced_game_can_be_restored(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[
-        ("new-size", "5"),
-        ("new-mode", "two"),
-        ("new-white", "Ada"),
-        ("new-time", "clock"),
-        ("new-minutes", "10"),
-    ]);
+    page.new_game("size 5, mode two, white Ada, time clock, minutes 10");
     assert_eq!(page.eval("document.querySelector('#former').hidden"), true, "there was no game before");
-    page.click_squares("a1 e5 c3");
-    assert_eq!(page.wait_moves(3), "a1 e5 c3");
+    page.begin("a1 e5 c3");
     page.link(url, &start(4, None));
     page.wait_text("#notice", "Restore previous game");
-    page.click_squares("a1");
-    assert_eq!(page.wait_moves(1), "a1");
+    page.begin("a1");
     page.paste("[Size \"6\"]\n1. a1 f6");
     assert_eq!(page.wait_moves(2), "a1 f6");
     page.wait_text("#notice", "Restore previous game");
-    page.new_game(&[("new-size", "3"), ("new-mode", "two")]);
+    page.new_game("size 3, mode two");
     page.wait_moves(0);
     page.wait_text("#notice", "Restore previous game");
     page.reload();
@@ -178,9 +146,8 @@ pub fn replaced_game_can_be_restored(url: &str) {
 /// A game that was annotated and then resigned has the current names and result.
 pub fn an_annotated_game_has_the_result_of_today(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "3"), ("new-mode", "two"), ("new-white", "Ada"), ("new-black", "Bob [the] builder")]);
-    page.click_squares("a1 c3 b3");
-    page.wait_moves(3);
+    page.new_game("size 3, mode two, white Ada, black Bob [the] builder");
+    page.begin("a1 c3 b3");
     page.click("#annotate");
     page.wait_text("#notice", "The game is annotated.");
     let before = page.ptn();
@@ -197,11 +164,9 @@ pub fn an_annotated_game_has_the_result_of_today(url: &str) {
 
 pub fn player_to_move_in_the_game_resigns(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "5"), ("new-mode", "two")]);
-    page.click_squares("a1 e5 c3");
-    page.wait_moves(3);
-    page.click("#previous");
-    page.wait_at(2);
+    page.new_game("size 5, mode two");
+    page.begin("a1 e5 c3");
+    page.go("#previous", 2);
     page.click("#resign");
     page.wait_text("#resign", "Really resign as Black?");
     page.click("#resign");
@@ -222,8 +187,7 @@ pub fn resigned_game_can_be_analysed_and_continued(url: &str) {
     assert_eq!(page.wait_moves(5), "a1 e5 c3 c4 d3");
     assert_eq!(page.text("#result"), "");
     // Undoing the move also undoes the loss of the result.
-    page.click("#undo");
-    page.wait_at(4);
+    page.go("#undo", 4);
     page.wait_text("#result", "1-0");
     page.check();
 }
@@ -232,8 +196,7 @@ pub fn resigned_game_can_be_analysed_and_continued(url: &str) {
 pub fn after_each_move_flats_are_placed_again(url: &str) {
     let page = Page::open(url);
     page.link(url, &start(5, None));
-    page.click_squares("a1 e5");
-    page.wait_moves(2);
+    page.begin("a1 e5");
     page.click("[data-kind=wall]");
     page.click_squares("c3 c4");
     assert_eq!(page.wait_moves(4), "a1 e5 Sc3 c4");
@@ -243,36 +206,23 @@ pub fn after_each_move_flats_are_placed_again(url: &str) {
 /// The engine continues its search and moves, its clock runs, and a user at an earlier move sees a notice.
 pub fn viewing_earlier_moves_does_not_delay_the_game(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[
-        ("new-size", "6"),
-        ("new-mode", "engine"),
-        ("new-color", "white"),
-        ("new-level", "0"),
-        ("new-time", "free"),
-        ("new-seconds", "2"),
-    ]);
-    page.click_squares("a1");
-    page.wait_moves(1);
-    page.click("#previous");
-    page.wait_at(0);
+    page.new_game("size 6, mode engine, color white, level 0, time free, seconds 2");
+    page.begin("a1");
+    page.go("#previous", 0);
     page.wait_text("#notice", "You are viewing an earlier position");
     page.wait_moves(2);
     page.wait_text("#notice", "The engine has moved: ");
     page.wait_at(0);
-    page.click("#next");
-    page.wait_at(1);
+    page.go("#next", 1);
     // The notice gives the reason why no piece can be placed.
     page.click_squares("c3");
     page.wait_text("#notice", "You are viewing an earlier position; » goes to");
     assert_eq!(page.moves().len(), 2);
-    page.click("#latest");
-    page.wait_at(2);
+    page.go("#latest", 2);
     page.wait_text("#player-white", "to move");
     // Positions of undone moves are not searched.
-    page.click("#undo");
-    page.wait_at(0);
-    page.click_squares("a1");
-    page.wait_moves(1);
+    page.go("#undo", 0);
+    page.begin("a1");
     page.click("#undo");
     page.wait_moves(2);
     page.wait_at(0);
@@ -281,17 +231,9 @@ pub fn viewing_earlier_moves_does_not_delay_the_game(url: &str) {
 
 pub fn viewing_earlier_moves_does_not_stop_the_clock(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[
-        ("new-size", "5"),
-        ("new-mode", "two"),
-        ("new-time", "clock"),
-        ("new-minutes", "5"),
-        ("new-increment", "0"),
-    ]);
-    page.click_squares("a1 e5");
-    page.wait_moves(2);
-    page.click("#previous");
-    page.wait_at(1);
+    page.new_game("size 5, mode two, time clock, minutes 5, increment 0");
+    page.begin("a1 e5");
+    page.go("#previous", 1);
     let clock = |color: &str| page.text(&format!("#player-{color} .clock"));
     let black = clock("black");
     page.wait("JSON.parse(localStorage.getItem('tak-engine')).at === 1");
@@ -311,8 +253,7 @@ pub fn notices_are_read_to_their_end(url: &str) {
     let page = Page::open(url);
     page.resize(1200, 900);
     page.link(url, &start(5, Some("x5/x5/x5/x5/1,1,1,1,x 1 20")));
-    page.click_squares("e1");
-    page.wait_moves(1);
+    page.begin("e1");
     page.wait("document.querySelector('#notice').textContent.startsWith('White wins by a road')");
     page.eval("void (document.querySelector('#notice').textContent = 'White moves 5 pieces from a1: 1 to a2, 1 to a3. '.repeat(3))");
     let sizes = page.eval(

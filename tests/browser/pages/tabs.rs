@@ -9,8 +9,7 @@ use super::serving::Serving;
 pub fn tabs_do_not_disturb_each_other(url: &str) {
     let page = Page::open(url);
     page.link(url, &start(3, None));
-    page.click_squares("a1 c3");
-    page.wait_moves(2);
+    page.begin("a1 c3");
     let other = page.beside(url);
     assert_eq!(other.wait_moves(2), "a1 c3");
     other.click_squares("b2");
@@ -28,9 +27,8 @@ pub fn tabs_do_not_disturb_each_other(url: &str) {
 /// A clock runs in one tab only. Other tabs show a copy of that game, until the first one is closed.
 pub fn a_game_with_clocks_runs_in_one_tab(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-time", "clock"), ("new-minutes", "10")]);
-    page.click_squares("a1 e5");
-    page.wait_moves(2);
+    page.new_game("size 5, mode two, time clock, minutes 10");
+    page.begin("a1 e5");
     let hidden = "document.querySelector('#player-white .clock').hidden";
     let other = page.beside(url);
     other.wait_text("#notice", "This game is being played in another tab");
@@ -69,9 +67,8 @@ pub fn a_page_that_may_not_store_is_playable(url: &str) {
         page.before_each_load(script);
         page.visit(url);
         page.wait("document.querySelectorAll('[role=gridcell]').length > 0");
-        page.new_game(&[("new-size", "3"), ("new-mode", "two"), ("new-time", "clock"), ("new-minutes", "10")]);
-        page.click_squares("a1 c3");
-        page.wait_moves(2);
+        page.new_game("size 3, mode two, time clock, minutes 10");
+        page.begin("a1 c3");
         assert_eq!(page.eval("document.querySelector('#player-white .clock').hidden"), false);
         assert_eq!(page.eval("document.querySelector('#unsaved').checkVisibility()"), true);
         page.check();
@@ -103,8 +100,7 @@ pub fn games_of_another_server_are_not_found() {
     let serving = Serving::start(&[]);
     let page = Page::open(&serving.url);
     page.link(&serving.url, &start(3, None));
-    page.click_squares("a1 c3");
-    page.wait_moves(2);
+    page.begin("a1 c3");
     page.reload();
     page.wait_moves(2);
     drop(page);

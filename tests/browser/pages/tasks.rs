@@ -183,9 +183,8 @@ pub fn puzzles_of_a_file_are_opened(url: &str) {
 /// The game is set aside, and comes back with its moves.
 pub fn a_game_comes_back_after_puzzles(url: &str) {
     let page = Page::open(url);
-    page.new_game(&[("new-size", "5"), ("new-mode", "two"), ("new-white", "Ada")]);
-    page.click_squares("a1 e5 c3");
-    page.wait_moves(3);
+    page.new_game("size 5, mode two, white Ada");
+    page.begin("a1 e5 c3");
     page.click("header a[href='#puzzles']");
     page.wait("document.querySelector('#task-goal')?.textContent.startsWith('You are')");
     page.eval("void history.back()");
@@ -203,7 +202,7 @@ pub fn a_game_comes_back_after_puzzles(url: &str) {
     page.wait_moves(4);
     // A new game or a link ends the view, and keeps the game.
     page.open_view("learn", "");
-    page.new_game(&[("new-size", "4"), ("new-mode", "two")]);
+    page.new_game("size 4, mode two");
     page.wait("document.querySelector('#task').hidden && document.querySelectorAll('[role=gridcell]').length === 16");
     page.click("#former");
     assert_eq!(page.wait_moves(4), "a1 e5 c3 d3");
@@ -211,9 +210,8 @@ pub fn a_game_comes_back_after_puzzles(url: &str) {
     page.link(url, &start(3, None));
     assert_eq!(page.eval("document.querySelector('#task').hidden"), true);
     // With running clocks there are no puzzles.
-    page.new_game(&[("new-mode", "two"), ("new-time", "clock")]);
-    page.click_squares("a1");
-    page.wait_moves(1);
+    page.new_game("mode two, time clock");
+    page.begin("a1");
     page.eval("void (location.hash = 'puzzles')");
     page.wait_text("#notice", "First finish the game, since its clocks are running.");
     assert_eq!(page.eval("document.querySelector('#task').hidden && location.hash"), "");
@@ -296,8 +294,7 @@ pub fn all_lessons_can_be_finished(url: &str) {
 fn annotated_game(url: &str) -> Page {
     let page = Page::open(url);
     page.link(url, &start(3, None));
-    page.click_squares("a1 c3 b3 b1 a2");
-    page.wait_moves(5);
+    page.begin("a1 c3 b3 b1 a2");
     page.click("#annotate");
     page.wait_text("#notice", "The game is annotated.");
     page

@@ -13,7 +13,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use crate::common::{BINARY, GUARD};
-use crate::folder::Folder;
+use crate::folder::{Folder, ended, fail, succeed};
 
 use tak_engine::arena::tournament::journal::{Contents, read};
 use tak_engine::arena::tournament::record::{GameRecord, GameResult};
@@ -96,19 +96,6 @@ const WELL_BEHAVED: Answers =
 /// The binary at a speed that makes games of milliseconds.
 fn good(name: &str) -> String {
     format!("--engine path={BINARY} name={name} nodes=20 option.Hash=1")
-}
-
-fn succeed(command: &mut Command) -> String {
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", described(&output));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// Stderr of a runner that must fail with `code`.
-fn fail(command: &mut Command, code: i32) -> String {
-    let output = command.output().unwrap();
-    assert_eq!(output.status.code(), Some(code), "{}", described(&output));
-    String::from_utf8(output.stderr).unwrap()
 }
 
 fn described(output: &Output) -> String {

@@ -174,9 +174,8 @@ fn a_killed_run_resumes_without_lost_or_repeated_games() {
     let mut journal = folder.text("games.jsonl");
     journal.push_str("{\"settings\":\"");
     folder.file("games.jsonl", &journal);
-    let output = folder.tournament(&format!("{words} --resume")).output().unwrap();
-    assert!(output.status.success(), "{}", described(&output));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("incomplete last line"));
+    let (_, error) = ended(&mut folder.tournament(&format!("{words} --resume")), 0);
+    assert!(error.contains("incomplete last line"), "{error}");
 
     let contents = folder.journal();
     assert_eq!((contents.games.len(), contents.duplicates), (GAMES, 0));
@@ -278,11 +277,9 @@ fn shares_add_up_to_the_whole() {
     let files = ["share1.jsonl", "share2.jsonl", "share3.jsonl"];
     let merged = succeed(&mut merge(&files));
     assert!(merged.contains("12 of 12 games"), "{merged}");
-    let output = merge(&["share1.jsonl", "share3.jsonl"]).output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", described(&output));
-    assert!(String::from_utf8_lossy(&output.stdout).contains("8 of 12 games"));
-    let missing = "error: 4 of 12 games are in no journal: 3 to 4, 7 to 8\n";
-    assert_eq!(String::from_utf8_lossy(&output.stderr), missing);
+    let (standings, error) = ended(&mut merge(&["share1.jsonl", "share3.jsonl"]), 1);
+    assert!(standings.contains("8 of 12 games"), "{standings}");
+    assert_eq!(error, "error: 4 of 12 games are in no journal: 3 to 4, 7 to 8\n");
 
     let mut games = Vec::new();
     for name in files {
