@@ -71,7 +71,7 @@
 //! Without any of them there are rules, notation, search, engine and TEI, and no crate of the command line.
 
 // The default program uses all parts. Without some of its commands, parts that they share with others are unused.
-#![cfg_attr(not(all(feature = "cli", unix)), allow(dead_code, unused_imports))]
+#![cfg_attr(not(all(feature = "serve", unix)), allow(dead_code, unused_imports))]
 
 // Unit tests share helpers with the tests outside, which know the crate by its name.
 #[cfg(test)]
