@@ -65,7 +65,7 @@ pub struct Case {
 /// Talks to an engine. An `Ok` is a pass, unless the talk has warnings.
 type Conversation = dyn Fn(&mut Talk) -> Result<(), Stop>;
 
-/// A case whose level is still that of [`Level::ALL`]'s first.
+/// A case of the first level; [`cases`](super::cases) sets the level of its file.
 pub(super) fn case(
     name: impl Into<String>,
     basis: Basis,

@@ -185,7 +185,7 @@ fn check_pvs(game: &Game, answer: &Answer) -> Result<usize, Stop> {
                 return fail(format_args!("{word} in pv {pv} comes after the end of the game, {outcome}"));
             }
             let mv = parse_move(word, position.size());
-            let mv = mv.map_err(|error| Stop::Fail(format!("{word} in pv {pv} is no move: {error}")))?;
+            let mv = mv.map_err(|error| Stop::Fail(format!("{word} in pv {pv} is not a move: {error}")))?;
             position.play(mv).map_err(|error| Stop::Fail(format!("{word} in pv {pv} is illegal: {error}")))?;
         }
         checked += 1;

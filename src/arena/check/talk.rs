@@ -199,7 +199,7 @@ impl<'a> Talk<'a> {
         self.komis(size).into_iter().min_by_key(|komi| komi.half().abs()).unwrap_or(Komi::ZERO)
     }
 
-    /// A usual game after so many plies, which the engine is told.
+    /// Starts a usual game and sends its position after `plies` plies.
     pub fn opened(&mut self, plies: usize) -> Result<Game, Stop> {
         let mut game = self.usual_game()?;
         let position = played(&mut game, plies);
@@ -232,23 +232,23 @@ impl<'a> Talk<'a> {
         Ok(Answer { best, lines, elapsed: start.elapsed() })
     }
 
-    /// The same in the position of a game; the move has to be legal.
+    /// Sends a `go` as [`go`](Self::go) does. The move has to be legal in the position of `game`.
     pub fn search(&mut self, game: &Game, go: &str, time: Duration) -> Result<(Move, Answer), Stop> {
         let answer = self.go(go, time)?;
         Ok((legal(game, &answer.best)?, answer))
     }
 
-    /// The same with the usual `go`.
+    /// Sends the usual `go`. The move has to be legal in the position of `game`.
     pub fn usual_search(&mut self, game: &Game) -> Result<(Move, Answer), Stop> {
         self.search(game, USUAL_GO, Duration::from_secs(1))
     }
 
-    /// The end of a search in the position of a game.
+    /// Sends `stop`. The move has to be legal in the position of `game`.
     pub fn stop_search(&mut self, game: &Game) -> Result<(), Stop> {
         self.search(game, "stop", Duration::ZERO).map(drop)
     }
 
-    /// The `bestmove` of a search that takes `time`, which has to be legal.
+    /// Waits for the `bestmove` of a search that takes `time`. It has to be legal.
     pub fn best(&mut self, game: &Game, time: Duration) -> Result<Move, Stop> {
         let (_, best) = self.until("bestmove", time + self.settings.patience())?;
         legal(game, &best)
@@ -260,7 +260,7 @@ impl<'a> Talk<'a> {
         self.usual_search(game).map(drop)
     }
 
-    /// Plays so many plies in a game from its start, and gets a move.
+    /// Sends the position of `game` after `plies` plies, and the usual `go`.
     pub fn play_on(&mut self, mut game: Game, plies: usize) -> Result<(), Stop> {
         let position = played(&mut game, plies);
         self.think(&game, &position)
@@ -334,7 +334,7 @@ impl<'a> Talk<'a> {
     }
 }
 
-/// Fails for this reason if there is a `bestmove` among the lines.
+/// Fails with `reason` if one of the lines is a `bestmove`.
 pub fn no_bestmove(lines: &[String], reason: &str) -> Result<(), Stop> {
     if lines.iter().any(|line| line.starts_with("bestmove")) { fail(reason) } else { Ok(()) }
 }
@@ -347,7 +347,7 @@ pub fn legal(game: &Game, best: &str) -> Result<Move, Stop> {
     }
     let position = game.position();
     let mv = parse_move(word, position.size());
-    let mv = mv.map_err(|error| Stop::Fail(format!("bestmove {word} is no move: {error}")))?;
+    let mv = mv.map_err(|error| Stop::Fail(format!("bestmove {word} is not a move: {error}")))?;
     let legal = position.check_legal(mv);
     legal.map_err(|error| Stop::Fail(format!("bestmove {word} is illegal: {error}")))?;
     Ok(mv)

@@ -179,7 +179,7 @@ export class View {
     const { games, damaged, sizes } = held;
     const [most] = [...sizes].sort((one, other) => other[1] - one[1]);
     if (!most) {
-      this.task.tell(games === 0 ? 'There is no game in these files.' : `No game could be read; ${counted(damaged, 'is', 'are')} damaged.`, 'wrong');
+      this.task.tell(games === 0 ? 'These files contain no game.' : `No game could be read; ${counted(damaged, 'is', 'are')} damaged.`, 'wrong');
     } else {
       this.task.tell('');
       const { state: { moves, start }, view } = this.game;

@@ -25,7 +25,7 @@ pub(super) const ANY_THREAT: u16 = EVERY_MOVE - 1;
 /// An order above all orders of threats: the attacker may make any move.
 pub(super) const EVERY_MOVE: u16 = u16::MAX;
 
-/// What the searches of one solve share.
+/// The state that the searches of one solve share.
 pub(super) struct Solver<'a> {
     /// Wins on flats do not count.
     pub only_roads: bool,

@@ -90,7 +90,7 @@ pub fn hostile_collections_are_harmless(url: &str) {
     page.collect(&[("empty.ptn", ""), (markup, "\u{feff}\u{0}\u{1}\n\n{ ( [ \" 1. ")]);
     page.wait_verdict("No game could be read; 1 is damaged.");
     page.collect(&[("empty.ptn", " \n\n")]);
-    page.wait_verdict("There is no game in these files.");
+    page.wait_verdict("These files contain no game.");
     let tags = format!("[Site \"{markup}\"]\n[Size \"4\"]\n[Rating1 \"99999999999\"]\n\n1. a1 {{{markup}}} d4 R-0\n\n");
     page.collect(&[(markup, &format!("{tags}[Size \"{markup}\"]\n\n1. a1"))]);
     // The board is that of the games.
