@@ -1,10 +1,6 @@
-//! Careful file access: texts, journals, hashes. Independent of the game.
+//! Careful file access: texts, journals, hashes. Independent of games.
 
-mod encoding;
-#[cfg(feature = "cli")]
 pub mod hash;
-#[cfg(feature = "cli")]
 pub mod journal;
-#[cfg(feature = "cli")]
 pub mod merge;
-pub(crate) mod text;
+pub use tak_core::files::text;
