@@ -80,6 +80,7 @@ extern crate self as tak_engine;
 #[doc(inline)]
 pub use tak_core::{board, engine, notation, search, tei};
 // Hidden, but public for the tests that fit weights and compare evaluations.
+use tak_core::files;
 #[doc(hidden)]
 pub use tak_core::{eval, weights};
 
@@ -140,7 +141,7 @@ pub mod docs {
 #[cfg(feature = "draw")]
 pub mod draw;
 #[cfg(feature = "cli")]
-mod files;
+mod journals;
 #[cfg(feature = "page")]
 pub mod page;
 #[cfg(feature = "playtak")]

@@ -32,8 +32,8 @@ use crate::weights::{Model, WeightTable, format_table, with_prior};
 /// Fits the weights of one board size, of the evaluation, of its layer or of the move order, to games made by datagen.
 ///
 /// Every tenth game is held out; the loss on those shows whether the weights got better. The file that is written is
-/// tried with --weights FILE or the option WeightsFile; in the place of src/eval/weights/6s.txt, src/eval/layers/6s.txt
-/// or src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build. A layer is fitted
+/// tried with --weights FILE or the option WeightsFile; in the place of core/src/eval/weights/6s.txt, core/src/eval/layers/6s.txt
+/// or core/src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build. A layer is fitted
 /// to the error of the weighted sum, so it comes after that.
 #[derive(Debug, clap::Args)]
 #[command(

@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::text::{LockedFile, open_alone, open_regular};
+use crate::files::text::{LockedFile, open_alone, open_regular};
 
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
