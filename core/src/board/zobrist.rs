@@ -34,6 +34,7 @@ const SQUARE_KEYS: [[u64; 2]; 64] = {
 
 /// The finaliser of `SplitMix64` (Steele, Lea and Flood 2014).
 #[doc(hidden)]
+#[must_use]
 pub const fn split_mix(mut z: u64) -> u64 {
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -43,6 +44,7 @@ pub const fn split_mix(mut z: u64) -> u64 {
 /// XOR of both halves of the product: the "fold" of wyhash.
 #[inline]
 #[doc(hidden)]
+#[must_use]
 pub const fn fold(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
     (product >> 64) as u64 ^ product as u64

@@ -27,7 +27,8 @@ mod weight_set;
 pub use level::Level;
 pub use packed::{PackedError, has_weights, install_weights};
 pub use permissions::Permissions;
-pub(crate) use ponder::Ponder;
+#[doc(hidden)]
+pub use ponder::Ponder;
 pub use request::{Limits, SearchRequest, Task};
 #[doc(hidden)]
 pub use thread::EngineThread;
@@ -160,6 +161,7 @@ impl Engine {
 
     /// What ends such work.
     #[doc(hidden)]
+    #[must_use]
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }

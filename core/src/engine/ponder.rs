@@ -13,7 +13,8 @@ use crate::search::{Clock, Report, SearchLimits, TimeManager};
 /// A search on the opponent's time, see [`Engine::ponder`]. It can be shared: one thread runs it, another one calls
 /// [`Ponder::hit`].
 #[derive(Debug)]
-pub(crate) struct Ponder {
+#[doc(hidden)]
+pub struct Ponder {
     game: Game,
     stopwatch: Stopwatch,
     overhead: Duration,
@@ -29,7 +30,9 @@ impl Engine {
     ///
     /// `None` if the game is over, if there is only one legal move, or at a [level](super::Settings::level), whose
     /// strength is limited by nodes and not by time.
-    pub(crate) fn ponder(&self, game: &Game, line: &[Move]) -> Option<Ponder> {
+    #[doc(hidden)]
+    #[must_use]
+    pub fn ponder(&self, game: &Game, line: &[Move]) -> Option<Ponder> {
         if self.settings.level.is_some() {
             return None;
         }
@@ -55,11 +58,13 @@ impl Engine {
 
 impl Ponder {
     /// The game with the expected moves.
+    #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
     /// Returns whether `game` has reached the expected position with the same history.
+    #[must_use]
     pub fn is_about(&self, game: &Game) -> bool {
         self.game.position() == game.position() && self.game.history() == game.history()
     }
@@ -80,12 +85,17 @@ impl Ponder {
     }
 
     /// Returns whether the expected move has been played.
+    #[must_use]
     pub fn is_hit(&self) -> bool {
         self.limits.get().is_some()
     }
 
     /// Searches until `stop` is set, the result is known, or the limits set by a hit are reached. `observer` is called
     /// with the report of every completed iteration. Nodes and times in reports are those of the whole search.
+    ///
+    /// # Errors
+    ///
+    /// No memory for the transposition table.
     pub fn run(
         &self,
         engine: &mut Engine,

@@ -31,6 +31,10 @@ pub struct EngineThread {
 
 impl EngineThread {
     /// Starts the thread. A panic in a job ends it: `lost` is called with the panic, and no other job runs.
+    ///
+    /// # Errors
+    ///
+    /// The system could not start a thread.
     pub fn start(mut engine: Engine, lost: impl FnOnce(Panic) + Send + 'static) -> io::Result<Self> {
         let (jobs, received) = channel::<Job>();
         let work = move || {

@@ -35,6 +35,7 @@ impl Order {
 }
 
 /// All of a text.
+#[must_use]
 pub fn decode(bytes: Vec<u8>) -> String {
     if let Some(order) = Order::of(&bytes) {
         return order.decode(&bytes).trim_start_matches('\u{feff}').to_owned();

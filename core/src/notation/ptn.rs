@@ -96,6 +96,7 @@ pub struct PtnVariation {
 impl PtnVariation {
     /// The plies of the game to its last move.
     #[doc(hidden)]
+    #[must_use]
     pub fn end(&self) -> usize {
         self.ply + self.moves.len()
     }

@@ -66,6 +66,7 @@ const MAX_NUMBER_LENGTH: usize = 16;
 
 /// Returns whether a PTN file may begin with this non-blank line: with a move number, or a tag other than TPS.
 #[doc(hidden)]
+#[must_use]
 pub fn begins_ptn(line: &str) -> bool {
     let line = line.trim_start_matches('\u{feff}').trim();
     if line.starts_with(['[', '［']) {
@@ -142,6 +143,7 @@ impl ReadGame {
 
 /// Reads one game as far as it can be read. `size` is that of a game without tags `Size` and `TPS`.
 #[doc(hidden)]
+#[must_use]
 pub fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
     let mut game = PtnGame {
         tags: Vec::new(),

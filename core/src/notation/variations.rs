@@ -24,6 +24,7 @@ impl PtnGame {
 
     /// The plies of a line to its end.
     #[doc(hidden)]
+    #[must_use]
     pub fn plies(&self, line: Option<usize>) -> usize {
         line.map_or(self.moves.len(), |index| self.variations[index].end())
     }

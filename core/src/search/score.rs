@@ -110,6 +110,7 @@ impl Score {
 
     /// The score with this [`Score::value`]; `None` if it is out of range.
     #[doc(hidden)]
+    #[must_use]
     pub fn try_from_value(value: i32) -> Option<Self> {
         (-Self::WON..=Self::WON).contains(&value).then_some(Self(value))
     }

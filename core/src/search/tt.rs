@@ -185,6 +185,7 @@ impl Table {
     }
 
     #[doc(hidden)]
+    #[must_use]
     pub fn memory(&self) -> &[AtomicU64] {
         &self.words
     }

@@ -226,7 +226,7 @@ mod tests {
     /// The values of the build are printed in the form of the source, all of them.
     #[test]
     fn lines_are_those_of_the_source() {
-        let source = include_str!("../../search/params.rs");
+        let source = include_str!("../../../core/src/search/params.rs");
         for param in choose(&[], 0.002).unwrap() {
             let line = line(&param, param.start);
             assert!(source.contains(&format!("\n{line}\n")), "{line}");

@@ -109,6 +109,7 @@ impl<'a> Prover<'a> {
     }
 
     /// Positions visited so far.
+    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.solver.budget.nodes
     }
