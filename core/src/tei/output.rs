@@ -18,7 +18,7 @@ const MAX_ERROR: usize = 240;
 pub fn handshake(permissions: Permissions) -> Vec<Reply> {
     let id = |key: &str, text: &str| Reply::Id { key: key.to_owned(), text: text.to_owned() };
     let mut replies = vec![
-        id("name", env!("CARGO_PKG_NAME")),
+        id("name", "tak-engine"),
         id("author", "the tak-engine authors"),
         id("version", env!("CARGO_PKG_VERSION")),
         Reply::Size(SizeLine {

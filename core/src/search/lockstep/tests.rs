@@ -53,7 +53,7 @@ const OPENINGS: &[(&str, u64, usize, u32)] =
 fn all() -> Vec<(AnyPosition, u32)> {
     let middle_games = POSITIONS.iter().map(|&(tps, d)| (tps.parse().unwrap(), d));
     let openings = OPENINGS.iter().flat_map(|&(name, width, count, depth)| {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("openings");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../openings");
         let text = fs::read_to_string(folder.join(name)).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         let size = Size::new(width).unwrap();
