@@ -77,13 +77,19 @@
 #[cfg(test)]
 extern crate self as tak_engine;
 
+#[doc(inline)]
+pub use tak_core::{board, engine, notation, search, tei};
+// Hidden, but public for the tests that fit weights and compare evaluations.
+use tak_core::files;
+#[doc(hidden)]
+pub use tak_core::{eval, weights};
+
 #[cfg(feature = "annotate")]
 pub mod analysis;
 // Hidden, but public for tests and fuzz targets.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod arena;
-pub mod board;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
@@ -134,24 +140,16 @@ pub mod docs {
 }
 #[cfg(feature = "draw")]
 pub mod draw;
-pub mod engine;
-// Hidden, but public for the tests that fit weights and compare evaluations.
-#[doc(hidden)]
-pub mod eval;
-mod files;
-pub mod notation;
+#[cfg(feature = "cli")]
+mod journals;
 #[cfg(feature = "page")]
 pub mod page;
 #[cfg(feature = "playtak")]
 mod playtak;
 #[cfg(all(feature = "annotate", feature = "draw"))]
 mod report;
-pub mod search;
 #[cfg(feature = "serve")]
 mod serve;
-pub mod tei;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod training;
-#[doc(hidden)]
-pub mod weights;

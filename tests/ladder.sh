@@ -18,7 +18,7 @@ mkdir -p "$folder"
 # The levels that play other programs.
 anchored="10 14 18 22 24 26"
 
-# The nodes of the last level by the size of the board (src/engine/level.rs).
+# The nodes of the last level by the size of the board (core/src/engine/level.rs).
 declare -A last_nodes=([4]=60000 [5]=50000 [6]=26000 [7]=26000 [8]=26000)
 
 # The words of `tournament --engine` for a player on a size. A level needs no clock; its limit here is far above its own.

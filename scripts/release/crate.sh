@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Publishes the crate with metadata for `cargo binstall`, or tries everything but the upload:
+# Publishes the two crates, with metadata for `cargo binstall`, or tries everything but the upload:
 #     scripts/release/crate.sh BINSTALL
 #     scripts/release/crate.sh --dry-run
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if [ "$1" != --dry-run ]; then
     cat "$1" >> Cargo.toml
-    cargo publish --locked --allow-dirty
+    cargo publish --workspace --locked --allow-dirty
     exit
 fi
-# Warnings are about the manifest; one test is excluded on purpose, since fuzz/ is a separate package and cannot be uploaded
+# Warnings are about the manifests; one test is excluded on purpose, since fuzz/ is a separate package and cannot be uploaded
 # with this one. The project has no home page; once it is released, crates.io links to docs.rs by itself.
-cargo publish --dry-run --no-verify --locked 2>&1 | tee target/package.log
+cargo publish --workspace --dry-run --no-verify --locked 2>&1 | tee target/package.log
 expected="ignoring test .fuzz_seeds.|manifest has no documentation, homepage|aborting upload due to dry run"
 if grep "^warning" target/package.log | grep -vE "$expected"; then exit 1; fi
 
@@ -19,9 +19,12 @@ rust=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
 echo "the upload is checked with Rust $rust, the oldest supported"
 cargo "+$rust" --version >/dev/null 2>&1 || rustup toolchain install "$rust" --profile minimal
-# The upload itself, so that no required file is missing.
+# The upload itself, so that no required file is missing. The one crate is not published, so the other one has it by path.
 upload=target/package/upload
 rm -rf "$upload"
 mkdir -p "$upload"
-tar -C "$upload" -xzf "target/package/tmp-crate/tak-engine-$version.crate"
-cargo "+$rust" check --locked --manifest-path "$upload/tak-engine-$version/Cargo.toml" --target-dir target/package/checked
+for crate in tak-engine tak-engine-core; do
+    tar -C "$upload" -xzf "target/package/tmp-crate/$crate-$version.crate"
+done
+cargo "+$rust" check --manifest-path "$upload/tak-engine-$version/Cargo.toml" --target-dir target/package/checked \
+    --config "patch.crates-io.tak-engine-core.path = '$upload/tak-engine-core-$version'"

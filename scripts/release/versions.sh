@@ -10,9 +10,10 @@ complain() {
     echo "$1"
     wrong=1
 }
-for file in bindings/*/Cargo.toml bindings/wasm/explorer/Cargo.toml; do
+for file in core/Cargo.toml bindings/*/Cargo.toml bindings/wasm/explorer/Cargo.toml; do
     grep -qx "version = \"$version\"" "$file" || complain "$file: not version $version, as Cargo.toml has"
 done
+grep -q "^tak-core = .*, version = \"=$version\" }$" Cargo.toml || complain "Cargo.toml: tak-core has another version"
 for file in Cargo.lock */Cargo.lock bindings/*/*/Cargo.lock; do
     [ ! -e "$file" ] || grep -A 1 '^name = "tak-engine"$' "$file" | grep -qx "version = \"$version\"" || complain "$file: tak-engine has another version"
 done

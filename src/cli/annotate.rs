@@ -32,10 +32,10 @@ use crate::analysis::review::Review;
 use crate::arena::tournament::schedule::Shard;
 use crate::board::Size;
 use crate::engine::{Engine, Limits, WeightSet, check_memory};
-use crate::files::hash::{crc32, fingerprint};
-use crate::files::journal::{self, Journal, JournalError, Records, Span, Visitor};
-use crate::files::merge::{Part, add_up, missing};
 use crate::files::text::replace;
+use crate::journals::hash::{crc32, fingerprint};
+use crate::journals::journal::{self, Journal, JournalError, Records, Span, Visitor};
+use crate::journals::merge::{Part, add_up, missing};
 use crate::notation::GameText;
 
 /// Analyses every position of every game of a PTN file and judges each move.

@@ -11,8 +11,8 @@ use super::progress::Progress;
 use super::values::Place;
 use crate::analysis::annotate::source::Source;
 use crate::board::{AnyPosition, Game, Setup, Size};
-use crate::files::hash::{fnv1a, fnv1a_more};
 use crate::files::text::{TextLine, open_regular, read_bytes, text_lines};
+use crate::journals::hash::{fnv1a, fnv1a_more};
 use crate::notation::{Deviations, GameSplitter, GameText, ReadGame, read_setup};
 use crate::training::{GAME_FILE_MAGIC, Games as Played, TrainingGame, read_games};
 

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::files::merge::MergedJournal;
+use crate::journals::merge::MergedJournal;
 use crate::notation::Deviations;
 
 /// Lines of the log without `RUST_LOG`. This number fits into an unread pipe, so the log never holds up a game,

@@ -32,8 +32,8 @@ use crate::weights::{Model, WeightTable, format_table, with_prior};
 /// Fits the weights of one board size, of the evaluation, of its layer or of the move order, to games made by datagen.
 ///
 /// Every tenth game is held out; the loss on those shows whether the weights got better. The file that is written is
-/// tried with --weights FILE or the option WeightsFile; in the place of src/eval/weights/6s.txt, src/eval/layers/6s.txt
-/// or src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build. A layer is fitted
+/// tried with --weights FILE or the option WeightsFile; in the place of core/src/eval/weights/6s.txt, core/src/eval/layers/6s.txt
+/// or core/src/search/policy/weights/6s.txt (for 6x6) it becomes part of the program with the next build. A layer is fitted
 /// to the error of the weighted sum, so it comes after that.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -72,8 +72,8 @@ enum Action {
 #[derive(Debug, clap::Args)]
 struct FitArgs {
     /// Model to fit
-    #[arg(long, value_enum, default_value_t = Model::Evaluation)]
-    model: Model,
+    #[arg(long, value_enum, default_value_t = ModelName(Model::Evaluation))]
+    model: ModelName,
     /// Board size, 3 to 8
     #[arg(long)]
     size: Size,
@@ -116,19 +116,22 @@ struct FitArgs {
     force: bool,
 }
 
-/// The models to fit, as the command line names them.
-impl ValueEnum for Model {
+/// A model to fit, as the command line names it.
+#[derive(Debug, Clone, Copy)]
+struct ModelName(Model);
+
+impl ValueEnum for ModelName {
     fn value_variants<'a>() -> &'a [Self] {
-        &Self::ALL
+        &[Self(Model::Evaluation), Self(Model::Layer), Self(Model::Ordering)]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        let help = match self {
-            Self::Evaluation => "The evaluation's weighted sum",
-            Self::Layer => "The evaluation's units, which add to that sum; they begin at random unless refined",
-            Self::Ordering => "The order of moves",
+        let help = match self.0 {
+            Model::Evaluation => "The evaluation's weighted sum",
+            Model::Layer => "The evaluation's units, which add to that sum; they begin at random unless refined",
+            Model::Ordering => "The order of moves",
         };
-        Some(PossibleValue::new(self.name()).help(help))
+        Some(PossibleValue::new(self.0.name()).help(help))
     }
 }
 
@@ -144,7 +147,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let start = args.weights.read()?;
     let fit = args.fit.as_ref().context("there is nothing to fit")?;
-    let is_layer = fit.model == Model::Layer;
+    let is_layer = fit.model.0 == Model::Layer;
     let mistake = if fit.rescale.is_some() && !is_layer {
         Some("--rescale: only a layer is rescaled, together with the weighted sum")
     } else if fit.refine && !is_layer {
@@ -161,7 +164,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         values::check_writable(path, fit.force)?;
     }
     let stop = stop_on_signal();
-    let is_fitted = match fit.model {
+    let is_fitted = match fit.model.0 {
         Model::Evaluation | Model::Layer => fit.tune_evaluation(&start, &stop, out),
         Model::Ordering => fit.tune_ordering(&start, &stop, out),
     }?;
@@ -209,7 +212,7 @@ impl FitArgs {
         let pool = pool(values::cores())?;
         let collect = |game: &TrainingGame, list: &mut Vec<_>| collect(self.size, game, self.score_scale, list);
         let Some((training, held_out)) = self.gather(&pool, collect, stop, out)? else { return Ok(false) };
-        let (step, decay) = match self.model {
+        let (step, decay) = match self.model.0 {
             Model::Layer => (LAYER_STEP * if self.refine { REFINING } else { 1.0 }, LAYER_DECAY),
             _ => (self.step, 1e-8),
         };
@@ -220,7 +223,7 @@ impl FitArgs {
             progress.set(u64::from(epoch.number));
             until(stop)
         };
-        let (loss, calibration, text) = if self.model == Model::Layer {
+        let (loss, calibration, text) = if self.model.0 == Model::Layer {
             let weights = start.evaluation(self.size);
             let known = self.refine.then(|| start.layer(self.size));
             let found = pool.install(|| fit_layer(&training, &held_out, weights, known, &options, show));
@@ -249,7 +252,7 @@ impl FitArgs {
 
     /// Passes over the positions.
     fn epochs(&self) -> u32 {
-        self.epochs.unwrap_or(match self.model {
+        self.epochs.unwrap_or(match self.model.0 {
             Model::Layer => 12,
             Model::Evaluation | Model::Ordering => 200,
         })

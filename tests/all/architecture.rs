@@ -9,9 +9,9 @@ use regex::Regex;
 
 const MAP: &str = include_str!("../../docs/architecture.md");
 
-/// Every file of `src` by its module, such as `search/solve/table`, without tests, `lib.rs` and `main.rs`.
+/// Every file of `src` and `core/src` by its module, such as `search/solve/table`, without tests, `lib.rs` and `main.rs`.
 static FILES: LazyLock<BTreeMap<String, File>> = LazyLock::new(|| {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let sources = ["core/src", "src"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
     // Unit tests and comments; the innermost group of a `use`; a `use`; any path.
     let patterns = [
         r"(?s)\n#\[cfg\(test\)\]\nmod \w+ \{.*|//[^\n]*",
@@ -20,10 +20,11 @@ static FILES: LazyLock<BTreeMap<String, File>> = LazyLock::new(|| {
         r"[A-Za-z0-9_]+(?:::[A-Za-z0-9_]+)+",
     ];
     let patterns = patterns.map(|pattern| Regex::new(pattern).unwrap());
-    let (mut folders, mut files) = (vec![src.clone()], BTreeMap::new());
+    let (mut folders, mut files) = (sources.to_vec(), BTreeMap::new());
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            let name = path.strip_prefix(&src).unwrap().with_extension("").to_str().unwrap().to_owned();
+            let below = sources.iter().find_map(|source| path.strip_prefix(source).ok()).unwrap();
+            let name = below.with_extension("").to_str().unwrap().to_owned();
             let is_source = !["lib", "main"].contains(&&*name) && !name.split('/').any(|part| part == "tests");
             if path.is_dir() {
                 folders.push(path);
@@ -113,7 +114,7 @@ fn layers() -> Vec<(&'static str, BTreeSet<&'static str>, &'static str)> {
 /// The row of a file.
 fn row(layers: &[(&str, BTreeSet<&str>, &str)], file: &str) -> usize {
     let place = layers.iter().position(|(folder, ..)| file == *folder || file.starts_with(&format!("{folder}/")));
-    place.unwrap_or_else(|| panic!("docs/architecture.md has no row for src/{file}"))
+    place.unwrap_or_else(|| panic!("docs/architecture.md has no row for {file}"))
 }
 
 #[test]

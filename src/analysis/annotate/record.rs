@@ -6,7 +6,7 @@ use super::game::AnnotatedGame;
 use super::judge::judge;
 use super::look::Look;
 use super::source::Source;
-use crate::files::journal::Work;
+use crate::journals::journal::Work;
 
 /// Everything that an annotation depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub struct AnnotationSettings {
 /// A game that has been looked at: one line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnnotationRecord {
-    /// The [`fingerprint`](crate::files::hash::fingerprint) of the settings.
+    /// The [`fingerprint`](crate::journals::hash::fingerprint) of the settings.
     pub settings: String,
     /// The game's place in the input, from 0.
     pub game: u64,

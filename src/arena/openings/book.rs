@@ -132,7 +132,7 @@ pub fn hash(openings: &[Opening]) -> String {
         }
         text.push('\n');
     }
-    format!("{:016x}", crate::files::hash::fnv1a(text.as_bytes()))
+    format!("{:016x}", crate::journals::hash::fnv1a(text.as_bytes()))
 }
 
 /// Lines with their numbers, without empty lines and comments.

@@ -3,13 +3,13 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-pub use crate::files::journal::JournalError;
+pub use crate::journals::journal::JournalError;
 
 use super::record::GameRecord;
 use super::schedule::Pairing;
 use super::settings::TournamentSettings;
-use crate::files::journal::{self, Span, Visitor, Work};
-use crate::files::merge::{MergedJournal, Part, add_up};
+use crate::journals::journal::{self, Span, Visitor, Work};
+use crate::journals::merge::{MergedJournal, Part, add_up};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contents {

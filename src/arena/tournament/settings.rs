@@ -55,7 +55,7 @@ pub struct EngineSettings {
 impl TournamentSettings {
     /// A short text that is equal for equal settings and, with a probability of 1 - 2^-64, different for others.
     pub fn fingerprint(&self) -> String {
-        crate::files::hash::fingerprint(self)
+        crate::journals::hash::fingerprint(self)
     }
 
     /// The settings that decide the list of pairings.

@@ -28,7 +28,7 @@ use crate::cli::progress::Progress;
 use crate::cli::result_file::ResultFile;
 use crate::cli::values::{check_outputs, check_writable};
 use crate::cli::{FAILURE, Usage, stderr};
-use crate::files::merge::missing;
+use crate::journals::merge::missing;
 
 /// Lets TEI engines play each other.
 ///

@@ -22,7 +22,7 @@ use crate::cli::progress::Progress;
 use crate::cli::stderr::warn_of_journal;
 use crate::cli::values::{self, check_outputs, check_writable};
 use crate::cli::{Usage, error_line};
-use crate::files::journal::Journal;
+use crate::journals::journal::Journal;
 use crate::training::spsa::{
     self, BoardSettings, DEFAULT_RATE, PairScheduler, Spsa, SpsaRun, SpsaSettings, choose, report,
 };
@@ -43,7 +43,7 @@ const STALL: Duration = Duration::from_secs(60);
         --journal spsa.jsonl --report spsa.html --resume"
 )]
 pub struct Args {
-    /// A parameter of src/search/params.rs, or with * at its end all whose names begin so; once for each. START need
+    /// A parameter of core/src/search/params.rs, or with * at its end all whose names begin so; once for each. START need
     /// not be whole; STEP is added and subtracted in the last iteration [default: a twentieth of the range, at least
     /// 0.5]; RATE as for --rate. Each may be omitted [default: all parameters that have an effect in these games]
     #[arg(long = "param", alias = "margin", value_name = "NAME[=START[,STEP[,RATE]]]")]

@@ -10,7 +10,7 @@
 //! model of evaluation or move choice can be fitted to the games.
 
 use crate::board::{AnyPosition, Color, Komi, Move, OpeningRule, Size};
-use crate::files::hash::crc32;
+use crate::journals::hash::crc32;
 
 /// A move and the finding of the search in the position before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

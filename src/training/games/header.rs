@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use crate::board::Size;
-use crate::files::hash::crc32;
+use crate::journals::hash::crc32;
 
 /// The settings that decide how the games of a file were played, besides the board: names and values.
 pub type GameSettings = BTreeMap<String, String>;

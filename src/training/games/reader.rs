@@ -9,8 +9,8 @@ use anyhow::{Context, anyhow, bail};
 use super::game::{HEAD, TrainingGame};
 use super::header::{FORMAT, GameSettings, MAGIC, OPENING};
 use crate::board::{OpeningRule, Size};
-use crate::files::hash::crc32;
 use crate::files::text::open_regular;
+use crate::journals::hash::crc32;
 
 const DAMAGED: &str = "the settings at its beginning are damaged";
 

@@ -8,7 +8,7 @@ use super::header::{GameSettings, OPENING};
 use crate::arena::openings::style::{OpeningStyle, opening_move};
 use crate::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, WeightSet};
-use crate::files::hash::crc32;
+use crate::journals::hash::crc32;
 
 #[derive(Debug, Clone, Copy)]
 pub struct SelfPlay {

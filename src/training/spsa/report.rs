@@ -167,7 +167,7 @@ pub fn summary(run: &SpsaRun) -> String {
     text
 }
 
-/// The result of a run: the lines of `src/search/params.rs` with the values reached, each with its start, its end and its
+/// The result of a run: the lines of `core/src/search/params.rs` with the values reached, each with its start, its end and its
 /// distance in a comment.
 pub fn result(run: &SpsaRun) -> String {
     let mut text = headline(run) + "\n\n";
@@ -201,7 +201,7 @@ fn shown(param: &Tuned, value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// `    aspiration = 43 "centiflats" (10 to 120);`, the form of `src/search/params.rs`.
+/// `    aspiration = 43 "centiflats" (10 to 120);`, the form of `core/src/search/params.rs`.
 fn line(param: &Tuned, value: f64) -> String {
     let [value, min, max] = [whole(value), param.min, param.max].map(literal);
     format!("    {} = {value} {:?} ({min} to {max});", param.name, param.unit())
@@ -226,7 +226,7 @@ mod tests {
     /// The values of the build are printed in the form of the source, all of them.
     #[test]
     fn lines_are_those_of_the_source() {
-        let source = include_str!("../../search/params.rs");
+        let source = include_str!("../../../core/src/search/params.rs");
         for param in choose(&[], 0.002).unwrap() {
             let line = line(&param, param.start);
             assert!(source.contains(&format!("\n{line}\n")), "{line}");

@@ -12,8 +12,8 @@ use crate::arena::stats::strength::Wdl;
 use crate::arena::tournament::record::GameResult;
 use crate::arena::tournament::schedule::Schedule;
 use crate::board::{Color, Komi};
-use crate::files::hash::fingerprint;
-use crate::files::journal::{Journal, JournalError, Span, Visitor, Work};
+use crate::journals::hash::fingerprint;
+use crate::journals::journal::{Journal, JournalError, Span, Visitor, Work};
 
 /// The settings that a run depends on. The number of games played at once is not among them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -358,7 +358,7 @@ pub mod tests {
     fn older_journals_are_read() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/spsa.jsonl");
         let mut run: Option<SpsaRun> = None;
-        crate::files::journal::read::<Spsa>(&path, &mut run).unwrap();
+        crate::journals::journal::read::<Spsa>(&path, &mut run).unwrap();
         let run = run.unwrap();
         assert_eq!((run.counted(), run.score.games()), (4, 8));
         let end: Vec<f64> = run.values().map(|(_, value)| (10.0 * value).round() / 10.0).collect();

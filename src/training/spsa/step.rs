@@ -2,7 +2,7 @@
 
 use super::parameter::Tuned;
 use crate::arena::tournament::splitmix::SplitMix64;
-use crate::files::hash::{fnv1a, fnv1a_more};
+use crate::journals::hash::{fnv1a, fnv1a_more};
 
 /// The decay of the gain with the iterations; Spall's value for practice, as all programs use it.
 const ALPHA: f64 = 0.602;

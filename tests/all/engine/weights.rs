@@ -13,9 +13,9 @@ use tak_engine::weights::{Model, WeightTable, WeightsError, format_table, sectio
 
 fn shipped(model: Model, size: Size) -> String {
     let folder = match model {
-        Model::Evaluation => "src/eval/weights",
-        Model::Layer => "src/eval/layers",
-        Model::Ordering => "src/search/policy/weights",
+        Model::Evaluation => "core/src/eval/weights",
+        Model::Layer => "core/src/eval/layers",
+        Model::Ordering => "core/src/search/policy/weights",
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     std::fs::read_to_string(folder.join(format!("{size}s.txt"))).unwrap()

@@ -1,0 +1,177 @@
+//! Proving results: search and solver share the limits of a request.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::{Engine, HashError, Limits, Stopwatch, ready};
+use crate::board::{Color, Game, Move, Size, with_position};
+use crate::search::{
+    Allowance, Attack, Line, Prover, Report, Score, SearchLimits, Solution, Solved, forced_road, solve, timeman,
+};
+
+impl Engine {
+    /// Proves the result, see [`Task::Solve`](super::Task::Solve).
+    pub(super) fn solve(
+        &mut self,
+        game: &Game,
+        shortest: bool,
+        limits: SearchLimits,
+        stopwatch: &Stopwatch,
+        stop: &AtomicBool,
+        observer: &mut dyn FnMut(&Report),
+    ) -> Result<Report, HashError> {
+        let quick = timeman::before_solve(&limits);
+        let mut report = self.search(game, None, &quick.into(), stopwatch, stop, observer)?;
+        if is_answered(&report, game, shortest) {
+            return Ok(report);
+        }
+        let rest = timeman::rest_of_solve(&limits, report.nodes);
+        let table = ready(&mut self.table, &self.settings)?;
+        let allowance = Allowance {
+            move_weights: self.settings.weights.ordering(game.position().size()),
+            limits: rest,
+            stop,
+            elapsed: &|| stopwatch.elapsed(),
+        };
+        let mover = game.position().to_move();
+        let is_ahead = report.lines.first().is_none_or(|line| line.score >= Score::DRAW);
+        let likely = if is_ahead { mover } else { !mover };
+        let repetitions = self.settings.repetitions;
+        let solution = with_position!(game.position(), p => {
+            solve(p, likely, shortest, game.history(), repetitions, table, &allowance)
+        });
+        let mut spent = report.nodes + solution.nodes;
+        let known = report.lines.first().and_then(|line| line.solved);
+        let is_news = |line: &Line| solution.shortest || is_sooner(line.solved, known);
+        if let Some(line) = proven_line(&solution, report.best()).filter(is_news) {
+            report.depth = solution.line.len() as u32;
+            report.seldepth = report.depth;
+            report.hashfull = solution.hashfull;
+            report.lines = vec![line];
+            report.shortest = solution.shortest;
+        } else if !is_answered(&report, game, false) {
+            let rest = timeman::rest_of_solve(&limits, spent);
+            let is_over = rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
+            if !is_over && !stop.load(Ordering::Relaxed) {
+                report = self.search(game, None, &rest.into(), stopwatch, stop, observer)?;
+                spent += report.nodes;
+            }
+        }
+        report.nodes = spent;
+        report.time = stopwatch.elapsed();
+        Ok(report)
+    }
+
+    /// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The report
+    /// has a line with the proven result for the player to move, or no line if nothing was proven within `limits` (a
+    /// depth is ignored) before `stop`. The line has no moves if a limit was reached.
+    ///
+    /// # Errors
+    /// [`HashError`] when the table had to be allocated and could not be.
+    #[doc(hidden)]
+    pub fn forced_road(
+        &mut self,
+        game: &Game,
+        attacker: Color,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Result<Report, HashError> {
+        self.prepare()?;
+        let stopwatch = self.time.measure(Duration::ZERO);
+        let table = ready(&mut self.table, &self.settings)?;
+        let allowance = Allowance {
+            move_weights: self.settings.weights.ordering(game.position().size()),
+            limits: SearchLimits { nodes: limits.nodes, hard: limits.move_time, ..SearchLimits::default() },
+            stop,
+            elapsed: &|| stopwatch.elapsed(),
+        };
+        let repetitions = self.settings.repetitions;
+        let solution = with_position!(game.position(), p => {
+            forced_road(p, attacker, game.history(), repetitions, table, &allowance)
+        });
+        let line = solution.solved.map(|solved| Line {
+            score: score_of(solved),
+            bound: None,
+            solved: Some(solved),
+            pv: solution.line,
+        });
+        Ok(Report {
+            nodes: solution.nodes,
+            time: stopwatch.elapsed(),
+            lines: line.into_iter().collect(),
+            ..Report::default()
+        })
+    }
+
+    /// A prover of wins of `attacker` on boards of this size; with `only_roads` wins on flats do not count.
+    ///
+    /// # Errors
+    /// [`HashError`] when the table had to be allocated and could not be.
+    #[doc(hidden)]
+    pub fn prover(&mut self, size: Size, attacker: Color, only_roads: bool) -> Result<Prover<'_>, HashError> {
+        self.prepare()?;
+        let table = ready(&mut self.table, &self.settings)?;
+        let move_weights = self.settings.weights.ordering(size);
+        Ok(Prover::new(attacker, only_roads, table, move_weights, &self.stop))
+    }
+
+    /// The minimum number of plies, at most `longest` and 250, in which the player to move forces a win; the history is
+    /// ignored. Wins by zugzwang are missed. `None` without such a win, or if more than `nodes` positions are needed.
+    ///
+    /// # Errors
+    /// [`HashError`] when the table had to be allocated and could not be.
+    pub fn shortest_win(&mut self, game: &Game, longest: u32, nodes: u64) -> Result<Option<u32>, HashError> {
+        let position = game.position();
+        let mut prover = self.prover(position.size(), position.to_move(), false)?;
+        Ok(prover.shortest(position, Attack::Threats, longest, nodes))
+    }
+}
+
+/// Returns whether the game is over or the search proved a result, which is not enough for the `shortest` win.
+fn is_answered(report: &Report, game: &Game, shortest: bool) -> bool {
+    let is_proven = report.lines.first().is_some_and(|line| line.solved.is_some());
+    (is_proven && !shortest) || game.position().outcome().is_some()
+}
+
+/// Returns whether a proven result is new: fewer plies than `known`, or the first proof.
+fn is_sooner(solved: Option<Solved>, known: Option<Solved>) -> bool {
+    let plies = |solved: Option<Solved>| solved.map_or(u32::MAX, Solved::plies);
+    plies(solved) < plies(known)
+}
+
+/// A proven result as a line of a report, which needs a move to play. A win with an unknown first move is skipped; in a
+/// loss any move will do, such as `best`.
+fn proven_line(solution: &Solution, best: Option<Move>) -> Option<Line> {
+    let solved = solution.solved?;
+    let mut pv = solution.line.clone();
+    if pv.is_empty() {
+        pv.extend(best.filter(|_| matches!(solved, Solved::Loss(_))));
+    }
+    if pv.is_empty() {
+        return None;
+    }
+    Some(Line { score: score_of(solved), bound: None, solved: Some(solved), pv })
+}
+
+/// A proven result as a score, with the plies limited to [`Score::MAX_PLY`].
+fn score_of(solved: Solved) -> Score {
+    let within = |plies: u32| (plies as usize).min(Score::MAX_PLY);
+    match solved {
+        Solved::Win(plies) => Score::win_in(within(plies)),
+        Solved::Loss(plies) => Score::loss_in(within(plies)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn longer_win_does_not_replace_shorter() {
+        let [sooner, later] = [3, 5].map(|plies| Some(Solved::Win(plies)));
+        assert!(is_sooner(sooner, later) && is_sooner(later, None));
+        for (solved, known) in [(later, sooner), (sooner, sooner), (None, later), (None, None)] {
+            assert!(!is_sooner(solved, known), "{solved:?} {known:?}");
+        }
+    }
+}

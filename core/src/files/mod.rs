@@ -1,0 +1,4 @@
+//! Careful file access: texts of any encoding. Independent of the game.
+
+mod encoding;
+pub mod text;

@@ -1,0 +1,96 @@
+//! Alpha-beta search over positions, limits and a table given by the caller; no text, no protocol, no clock.
+//!
+//! `search` is the entry point. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
+//! workers, `node` is alpha-beta itself. A node uses
+//!
+//! - `searcher`: one worker and its state; `shared`: the state of all workers and the stop signals; `tt`: the table,
+//! - `picker`: the order of the moves, and pruning; the order comes from `ordering`, `policy` and `history`,
+//! - `evasions`, `singular`, `reduction`: forced moves, singular extension, late move reduction,
+//! - `correction`: correction of the evaluation,
+//! - `abdada`: workers that avoid the same work; `lockstep` simulates many cores in tests.
+//!
+//! `timeman` decides on time. `solve` is the second entry point: it proves results only.
+//!
+//! There are no cyclic dependencies between these files; a test checks their paths.
+
+mod abdada;
+mod correction;
+mod deepening;
+mod evasions;
+mod history;
+mod node;
+mod ordering;
+mod parallel;
+pub mod params;
+mod picker;
+mod policy;
+mod reduction;
+mod repetition;
+mod report;
+mod score;
+mod searcher;
+mod shared;
+mod singular;
+mod solve;
+pub(crate) mod timeman;
+mod tt;
+mod wdl;
+
+pub(crate) use history::Histories;
+#[doc(hidden)]
+pub use policy::{MOVE_FEATURES, move_odds};
+pub use policy::{MoveWeights, move_weights};
+pub(crate) use policy::{install, is_installed};
+pub use report::{Line, Report};
+pub use score::{Bound, Score, Solved};
+pub(crate) use shared::Context;
+#[doc(hidden)]
+pub use solve::{Allowance, Attack, Prover, Solution, Verdict, forced_road, solve};
+pub use timeman::Clock;
+pub(crate) use timeman::{SearchLimits, TimeManager, Turn};
+// Public for `benches/table.rs` only.
+#[doc(hidden)]
+pub use tt::{Entry, Table};
+pub use wdl::{Players, expected_points, level_draws, wdl};
+
+use repetition::Repetitions;
+use shared::Shared;
+
+use crate::board::Position;
+
+/// Searches `position` until a limit is reached and calls `observer` after each iteration.
+///
+/// `history` holds the hashes of the game's earlier positions, as far back as they can recur. There is one worker per
+/// element of `worker_histories`. With one worker and without time limits the search is deterministic.
+///
+/// # Panics
+/// If `worker_histories` is empty.
+pub(crate) fn search<const N: usize>(
+    position: &Position<N>,
+    history: &[u64],
+    context: Context<'_>,
+    worker_histories: &mut [Histories],
+    observer: &mut dyn FnMut(&Report),
+) -> Report {
+    assert!(!worker_histories.is_empty(), "a search needs a worker");
+    age(worker_histories, context.pool);
+    let mut moves = Vec::new();
+    position.generate_moves(&mut moves);
+    let repetitions = Repetitions::new(history, position.hash(), context.repetitions);
+    let shared = Shared::new(context, repetitions, moves.len(), worker_histories.len());
+    deepening::deepen(position, &shared, worker_histories, observer)
+}
+
+fn age(worker_histories: &mut [Histories], pool: Option<&rayon::ThreadPool>) {
+    match pool {
+        Some(pool) => pool.scope(|scope| {
+            for histories in worker_histories {
+                scope.spawn(|_| histories.age());
+            }
+        }),
+        None => worker_histories.iter_mut().for_each(Histories::age),
+    }
+}
+
+#[cfg(test)]
+mod lockstep;

@@ -1,0 +1,213 @@
+//! The solver: proves wins and losses.
+//!
+//! `forcing` searches for forced wins of either player by threats of growing order, `table` stores results (in the
+//! slots of the search's table), `budget` holds the limits. `prover` solves sets of related positions with `forcing`.
+
+mod budget;
+mod forcing;
+mod prover;
+mod table;
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use self::budget::Budget;
+use self::forcing::{ANY_THREAT, EVERY_MOVE, Forcing, Solver};
+use super::params::{solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely};
+use super::policy::MoveWeights;
+use super::repetition::Repetitions;
+use super::score::Solved;
+use super::timeman::SearchLimits;
+use super::tt::Table;
+use crate::board::{Color, Move, Position};
+
+#[doc(hidden)]
+pub use self::prover::{Attack, Prover, Verdict};
+
+/// The result of a solve.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[doc(hidden)]
+pub struct Solution {
+    /// The result for the player to move, `None` if nothing was proven. The plies are an upper bound against every
+    /// defence.
+    pub solved: Option<Solved>,
+    /// The plies of the result are the minimum.
+    pub shortest: bool,
+    /// The moves of the result. Fewer than its plies only if a limit was reached while they were collected.
+    pub line: Vec<Move>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Fill of the table in thousandths.
+    pub hashfull: u32,
+}
+
+/// Limits, clock, stop flag and move weights of a solve.
+#[doc(hidden)]
+pub struct Allowance<'a> {
+    /// Weights of the move order.
+    pub move_weights: &'a MoveWeights,
+    /// Only `nodes` and `hard` are used.
+    pub(crate) limits: SearchLimits,
+    /// Ends the solve at once when set.
+    pub stop: &'a AtomicBool,
+    /// The time since the solve was asked for.
+    pub elapsed: &'a dyn Fn() -> Duration,
+}
+
+/// The highest order of threats of each stage, and its node limit. High orders find long wins, low orders find the
+/// others sooner. All stages together take some seconds.
+fn stages() -> [(u16, u64); 4] {
+    [(1, solve_nodes_1()), (2, solve_nodes_2()), (3, solve_nodes_3()), (ANY_THREAT, solve_nodes_any())]
+        .map(|(order, nodes)| (order, nodes as u64))
+}
+
+/// Solves `position`, in which the game must not be over, within `allowance`.
+///
+/// `likely` is the player who is expected to win. `history` holds the hashes of the game's earlier positions; the
+/// `repetitions`-th occurrence of a position is a draw (0 for never). `table` has been prepared with
+/// [`Table::next_search`]; entries of the search are overwritten first.
+///
+/// With `shortest` all moves of both players are searched as well, with growing depth, while a win in fewer plies is
+/// possible. That also finds wins by zugzwang and on flats, but takes much longer.
+#[must_use]
+#[doc(hidden)]
+pub fn solve<const N: usize>(
+    position: &Position<N>,
+    likely: Color,
+    shortest: bool,
+    history: &[u64],
+    repetitions: u32,
+    table: &Table,
+    allowance: &Allowance<'_>,
+) -> Solution {
+    let repetitions = Repetitions::new(history, position.hash(), repetitions);
+    let mut context = SolveContext::new(position, false, repetitions, table, allowance);
+    let win = context.win(likely, shortest);
+    context.solution(win)
+}
+
+/// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The other
+/// arguments are those of [`solve`].
+#[must_use]
+#[doc(hidden)]
+pub fn forced_road<const N: usize>(
+    position: &Position<N>,
+    attacker: Color,
+    history: &[u64],
+    repetitions: u32,
+    table: &Table,
+    allowance: &Allowance<'_>,
+) -> Solution {
+    let repetitions = Repetitions::new(history, position.hash(), repetitions);
+    let mut context = SolveContext::new(position, true, repetitions, table, allowance);
+    let win = stages().into_iter().find_map(|(order, nodes)| context.by_threats(order, nodes, attacker));
+    context.solution(win)
+}
+
+/// A proven win.
+#[derive(Debug, Clone, Copy)]
+struct Win {
+    attacker: Color,
+    /// The order of its threats.
+    order: u16,
+    plies: u16,
+    /// Neither player has a win in fewer plies.
+    shortest: bool,
+}
+
+/// The solve of one position.
+struct SolveContext<'a, const N: usize> {
+    position: &'a Position<N>,
+    solver: Solver<'a>,
+}
+
+impl<'a, const N: usize> SolveContext<'a, N> {
+    fn new(
+        position: &'a Position<N>,
+        only_roads: bool,
+        repetitions: Repetitions,
+        table: &'a Table,
+        allowance: &Allowance<'a>,
+    ) -> Self {
+        let &Allowance { move_weights, limits, stop, elapsed } = allowance;
+        let budget = Budget::new(limits, stop, elapsed);
+        Self { position, solver: Solver::new(only_roads, repetitions, table, move_weights, budget) }
+    }
+
+    fn forcing(&mut self, attacker: Color) -> Forcing<'_, 'a, N> {
+        self.solver.forcing(self.position, attacker)
+    }
+
+    /// A win of either player, by threats of growing order; the `shortest` one, by every move as well.
+    fn win(&mut self, likely: Color, shortest: bool) -> Option<Win> {
+        let mut win = None;
+        for (order, nodes) in stages() {
+            win = win
+                .or_else(|| self.by_threats(order, nodes, likely))
+                .or_else(|| self.by_threats(order, nodes / solve_unlikely() as u64, !likely));
+            if shortest {
+                // With few legal moves a full-width search is cheaper than high threat orders.
+                if win.is_none() {
+                    self.solver.budget.stage = self.solver.budget.nodes + nodes;
+                }
+                win = self.by_every_move(win);
+                self.solver.budget.stage = u64::MAX;
+            }
+            if win.is_some() {
+                return win;
+            }
+        }
+        if shortest {
+            win = self.by_every_move(None);
+        }
+        win
+    }
+
+    /// A win of `attacker` by threats of one order, within a node limit.
+    fn by_threats(&mut self, order: u16, nodes: u64, attacker: Color) -> Option<Win> {
+        self.solver.budget.stage = self.solver.budget.nodes + nodes;
+        let found = self.forcing(attacker).shortest(order, solve_longest() as u16);
+        self.solver.budget.stage = u64::MAX;
+        found.map(|plies| Win { attacker, order, plies, shortest: false })
+    }
+
+    /// The win in the fewest plies, or `known` if a limit is reached.
+    fn by_every_move(&mut self, known: Option<Win>) -> Option<Win> {
+        let mover = self.position.to_move();
+        let order = EVERY_MOVE;
+        for plies in 1..known.map_or(solve_longest() as u16 + 1, |win| win.plies) {
+            let mut open = false;
+            for attacker in [mover, !mover] {
+                let mut forcing = self.forcing(attacker);
+                if forcing.wins_within(order, plies) {
+                    return Some(Win { attacker, order, plies, shortest: true });
+                }
+                if forcing.stopped {
+                    return known;
+                }
+                open |= forcing.truncated;
+            }
+            if !open {
+                break;
+            }
+        }
+        known.map(|win| Win { shortest: true, ..win })
+    }
+
+    /// The solution with the line of `win`.
+    fn solution(mut self, win: Option<Win>) -> Solution {
+        let mut solution = Solution::default();
+        if let Some(win) = win {
+            solution.line = self.forcing(win.attacker).line(win.order, win.plies);
+            solution.shortest = win.shortest;
+            solution.solved = Some(if win.attacker == self.position.to_move() {
+                Solved::Win(win.plies.into())
+            } else {
+                Solved::Loss(win.plies.into())
+            });
+        }
+        solution.nodes = self.solver.budget.nodes;
+        solution.hashfull = self.solver.table.fill();
+        solution
+    }
+}

@@ -1,0 +1,133 @@
+//! Lines of text from a stream that may hold anything: no line can take more than a bounded amount of memory.
+
+use std::io::{self, BufRead};
+
+/// The longest line accepted, in bytes: more moves than the longest game has, and less than a megabyte.
+pub(crate) const LONGEST: usize = 512 * 1024;
+
+/// An invalid line. The lines after it can still be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{fault}")]
+#[doc(hidden)]
+pub struct BadLine {
+    /// Its first word, or the beginning of it.
+    pub(crate) head: String,
+    fault: String,
+}
+
+/// A line as it was read.
+pub(crate) type Line = Result<String, BadLine>;
+
+/// Reads up to the next line feed, or to the end of the input; `None` when the input had ended before. A line of more
+/// than `longest` bytes is read to its end, but not kept.
+///
+/// # Errors
+/// Fails if `input` cannot be read.
+#[doc(hidden)]
+pub fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
+    let mut line = Vec::new();
+    let mut length = 0;
+    loop {
+        let available = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            available => available?,
+        };
+        let end = available.iter().position(|&byte| byte == b'\n');
+        let part = &available[..end.unwrap_or(available.len())];
+        let room = longest - line.len();
+        line.extend_from_slice(&part[..part.len().min(room)]);
+        length += part.len();
+        // An end of input has nothing available, a line feed ends even an empty line.
+        let read = part.len() + usize::from(end.is_some());
+        input.consume(read);
+        if end.is_none() && read > 0 {
+            continue;
+        }
+        // Some editors put a mark of the byte order before a text.
+        let mark = "\u{FEFF}".as_bytes();
+        if line.starts_with(mark) {
+            line.drain(..mark.len());
+        }
+        return Ok(if length > longest {
+            Some(Err(bad(&line, too_long(longest))))
+        } else if read == 0 && length == 0 {
+            None
+        } else {
+            let text = String::from_utf8(line);
+            Some(text.map_err(|error| bad(error.as_bytes(), "the line is not UTF-8 text".to_owned())))
+        });
+    }
+}
+
+/// A line that comes whole, such as a message of a page.
+pub(crate) fn whole(text: &str) -> Line {
+    if text.len() > LONGEST { Err(bad(text.as_bytes(), too_long(LONGEST))) } else { Ok(text.to_owned()) }
+}
+
+fn too_long(longest: usize) -> String {
+    format!("the line is longer than {longest} bytes")
+}
+
+fn bad(line: &[u8], fault: String) -> BadLine {
+    let words = line.trim_ascii_start();
+    let head = words.split(u8::is_ascii_whitespace).next();
+    let head = String::from_utf8_lossy(head.unwrap_or_default());
+    BadLine { head: head.chars().take(40).collect(), fault }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::BufReader;
+
+    const LONGEST: usize = 5000;
+
+    /// Every line of `bytes`, read through a buffer of this capacity.
+    fn lines(bytes: &[u8], capacity: usize) -> Vec<Line> {
+        let mut input = BufReader::with_capacity(capacity, bytes);
+        std::iter::from_fn(|| read_line(&mut input, LONGEST).unwrap()).collect()
+    }
+
+    fn bad(head: &str, fault: &str) -> Line {
+        Err(BadLine { head: head.to_owned(), fault: format!("the line is {fault}") })
+    }
+
+    #[test]
+    fn lines_do_not_depend_on_the_buffer() {
+        for capacity in [1, 2, 3, 7, 1024] {
+            let ok = |text: &str| Ok(text.to_owned());
+            assert_eq!(
+                lines(b"\xEF\xBB\xBFone\n\ntwo\r\n \tnext\t\xFF\n\xFFx y\nlast", capacity),
+                [
+                    ok("one"),
+                    ok(""),
+                    ok("two\r"),
+                    bad("next", "not UTF-8 text"),
+                    bad("\u{FFFD}x", "not UTF-8 text"),
+                    ok("last")
+                ]
+            );
+            assert_eq!(lines(b"", capacity), []);
+            assert_eq!(lines(b"\n", capacity), [ok("")]);
+        }
+    }
+
+    #[test]
+    fn long_lines_are_skipped_to_their_end() {
+        let longest = "x".repeat(LONGEST);
+        let moves = " a1>".repeat(LONGEST);
+        let text = format!("{longest}\n{longest}y\nnext\n position{moves}\n\u{FEFF}go{moves}");
+        for capacity in [1, 4096, 1 << 20] {
+            assert_eq!(
+                lines(text.as_bytes(), capacity),
+                [
+                    Ok(longest.clone()),
+                    bad(&"x".repeat(40), "longer than 5000 bytes"),
+                    Ok("next".to_owned()),
+                    bad("position", "longer than 5000 bytes"),
+                    bad("go", "longer than 5000 bytes")
+                ]
+            );
+        }
+    }
+}

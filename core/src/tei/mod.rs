@@ -1,0 +1,45 @@
+//! TEI, the text protocol of Tak front ends and engines: lines of text in, lines of text out.
+//!
+//! [`conversation`] is an engine's side of it without threads and streams.
+
+// The text of both sides: `command` has the lines of front ends, `reply` and `info` those of engines. The engine's side:
+// `session` is the state that a front end has set up, `options` the table of its options, `output` makes replies,
+// `diagram` draws the board. `conversation` puts them together, `action` has its requests, `server` adds threads and
+// streams.
+//
+// Hidden modules promise nothing: tests and fuzz targets use them.
+
+use std::fmt::{Display, Write};
+
+mod action;
+#[doc(hidden)]
+pub mod command;
+pub mod conversation;
+#[doc(hidden)]
+pub mod diagram;
+#[doc(hidden)]
+pub mod info;
+#[doc(hidden)]
+pub mod lines;
+#[doc(hidden)]
+pub mod options;
+#[doc(hidden)]
+pub mod output;
+#[doc(hidden)]
+pub mod reply;
+#[doc(hidden)]
+pub mod server;
+mod session;
+
+/// Items with one blank between them.
+fn joined<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    let mut text = String::new();
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            text.push(' ');
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{item}");
+    }
+    text
+}
