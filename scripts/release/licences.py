@@ -9,7 +9,7 @@ NAMES = ("licen", "copying", "notice", "copyright", "unlicense")
 
 
 def reached(metadata):
-    """The packages that are linked into the program, and not only used to build or test it."""
+    """The packages of others that are linked into the program, and not only used to build or test it."""
     nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
     found, waiting = set(), [metadata["resolve"]["root"]]
     while waiting:
@@ -19,7 +19,7 @@ def reached(metadata):
             for dep in nodes[package]["deps"]:
                 if any(kind["kind"] is None for kind in dep["dep_kinds"]):
                     waiting.append(dep["pkg"])
-    return found - {metadata["resolve"]["root"]}
+    return found - set(metadata["workspace_members"])
 
 
 def texts(package):
