@@ -80,9 +80,10 @@ extern crate self as tak_engine;
 #[doc(inline)]
 pub use tak_core::{board, engine, notation, search, tei};
 // Hidden, but public for the tests that fit weights and compare evaluations.
-use tak_core::files;
 #[doc(hidden)]
 pub use tak_core::{eval, weights};
+
+use tak_core::files;
 
 #[cfg(feature = "annotate")]
 pub mod analysis;

@@ -15,7 +15,10 @@ for file in core/Cargo.toml bindings/*/Cargo.toml bindings/wasm/explorer/Cargo.t
 done
 grep -q "^tak-core = .*, version = \"=$version\" }$" Cargo.toml || complain "Cargo.toml: tak-core has another version"
 for file in Cargo.lock */Cargo.lock bindings/*/*/Cargo.lock; do
-    [ ! -e "$file" ] || grep -A 1 '^name = "tak-engine"$' "$file" | grep -qx "version = \"$version\"" || complain "$file: tak-engine has another version"
+    [ -e "$file" ] || continue
+    for name in tak-engine tak-engine-core; do
+        grep -A 1 "^name = \"$name\"\$" "$file" | grep -qx "version = \"$version\"" || complain "$file: $name has another version"
+    done
 done
 grep -q "\"version\": \"$version\"" bindings/wasm/js/package.json || complain "bindings/wasm/js/package.json: not version $version"
 grep -qE "^## $version - (unreleased|[0-9]{4}-[0-9]{2}-[0-9]{2})$" CHANGELOG.md || complain "CHANGELOG.md has no section for $version"

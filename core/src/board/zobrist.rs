@@ -43,9 +43,7 @@ pub const fn split_mix(mut z: u64) -> u64 {
 
 /// XOR of both halves of the product: the "fold" of wyhash.
 #[inline]
-#[doc(hidden)]
-#[must_use]
-pub const fn fold(a: u64, b: u64) -> u64 {
+pub(crate) const fn fold(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
     (product >> 64) as u64 ^ product as u64
 }

@@ -94,8 +94,7 @@ impl Ponder {
     /// with the report of every completed iteration. Nodes and times in reports are those of the whole search.
     ///
     /// # Errors
-    ///
-    /// No memory for the transposition table.
+    /// [`HashError`] when the table had to be allocated and could not be.
     pub fn run(
         &self,
         engine: &mut Engine,

@@ -33,8 +33,7 @@ impl EngineThread {
     /// Starts the thread. A panic in a job ends it: `lost` is called with the panic, and no other job runs.
     ///
     /// # Errors
-    ///
-    /// The system could not start a thread.
+    /// If the system cannot start a thread.
     pub fn start(mut engine: Engine, lost: impl FnOnce(Panic) + Send + 'static) -> io::Result<Self> {
         let (jobs, received) = channel::<Job>();
         let work = move || {

@@ -38,14 +38,15 @@ mod wdl;
 
 pub(crate) use history::Histories;
 #[doc(hidden)]
-pub use policy::{MOVE_FEATURES, move_odds};
+pub use policy::MOVE_FEATURES;
 pub use policy::{MoveWeights, move_weights};
-pub(crate) use policy::{install, is_installed};
+pub(crate) use policy::{install, is_installed, move_odds};
 pub use report::{Line, Report};
 pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;
+pub(crate) use solve::{Allowance, forced_road, solve};
 #[doc(hidden)]
-pub use solve::{Allowance, Attack, Prover, Solution, Verdict, forced_road, solve};
+pub use solve::{Attack, Prover, Solution, Verdict};
 pub use timeman::Clock;
 pub(crate) use timeman::{SearchLimits, TimeManager, Turn};
 // Public for `benches/table.rs` only.

@@ -33,6 +33,7 @@ use crate::board::Move;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[doc(hidden)]
 pub struct Entry {
     /// The best move, if one was found; it may be of another position when two hashes collide.
     pub mv: Option<Move>,
@@ -136,6 +137,7 @@ const LINE: usize = 8;
 /// assert!(table.is_used());
 /// ```
 #[derive(Debug)]
+#[doc(hidden)]
 pub struct Table {
     /// Zeroed pages use no memory before they are written to, so a table of any size is created at once.
     words: Box<[AtomicU64]>,
@@ -184,9 +186,7 @@ impl Table {
         self.searches > 0
     }
 
-    #[doc(hidden)]
-    #[must_use]
-    pub fn memory(&self) -> &[AtomicU64] {
+    pub(crate) fn memory(&self) -> &[AtomicU64] {
         &self.words
     }
 

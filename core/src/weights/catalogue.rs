@@ -182,6 +182,7 @@ macro_rules! catalogue {
     };
     (@place $start:expr;) => {
         /// Size of the table.
+        #[doc(hidden)]
         pub const FEATURES: usize = $start;
     };
 }

@@ -169,9 +169,7 @@ fn lines_through(square: Square) -> [Bitboard; 2] {
 }
 
 /// The log odds by the model that each of `moves` is the best, without the last move, which a position lacks.
-#[doc(hidden)]
-#[must_use]
-pub fn move_odds<const N: usize>(position: &Position<N>, weights: &MoveWeights, moves: &[Move]) -> Vec<f64> {
+pub(crate) fn move_odds<const N: usize>(position: &Position<N>, weights: &MoveWeights, moves: &[Move]) -> Vec<f64> {
     let context = MoveContext::new(position, None);
     let mut scorer = MoveScorer::new(position, &context, weights);
     moves.iter().map(|&mv| f64::from(scorer.score(mv)) / 64.0).collect()

@@ -42,12 +42,11 @@ pub struct Solution {
 }
 
 /// Limits, clock, stop flag and move weights of a solve.
-#[doc(hidden)]
-pub struct Allowance<'a> {
+pub(crate) struct Allowance<'a> {
     /// Weights of the move order.
     pub move_weights: &'a MoveWeights,
     /// Only `nodes` and `hard` are used.
-    pub(crate) limits: SearchLimits,
+    pub limits: SearchLimits,
     /// Ends the solve at once when set.
     pub stop: &'a AtomicBool,
     /// The time since the solve was asked for.
@@ -70,8 +69,7 @@ fn stages() -> [(u16, u64); 4] {
 /// With `shortest` all moves of both players are searched as well, with growing depth, while a win in fewer plies is
 /// possible. That also finds wins by zugzwang and on flats, but takes much longer.
 #[must_use]
-#[doc(hidden)]
-pub fn solve<const N: usize>(
+pub(crate) fn solve<const N: usize>(
     position: &Position<N>,
     likely: Color,
     shortest: bool,
@@ -89,8 +87,7 @@ pub fn solve<const N: usize>(
 /// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The other
 /// arguments are those of [`solve`].
 #[must_use]
-#[doc(hidden)]
-pub fn forced_road<const N: usize>(
+pub(crate) fn forced_road<const N: usize>(
     position: &Position<N>,
     attacker: Color,
     history: &[u64],
