@@ -6,8 +6,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use zerocopy::FromZeros;
-
 use super::params::table_aging;
 use super::score::{Bound, Score};
 use crate::board::Move;
@@ -157,7 +155,7 @@ impl Table {
     pub fn new(mib: usize) -> Option<Self> {
         let count = mib.max(1).checked_mul((1 << 20) / size_of::<u64>())?;
         let count = count.checked_add(LINE - 1)?;
-        let words = <[AtomicU64]>::new_box_zeroed_with_elems(count).ok()?;
+        let words = bytemuck::try_zeroed_slice_box::<AtomicU64>(count).ok()?;
         let start = words.as_ptr().align_offset(LINE * size_of::<u64>());
         Some(Self { words, is_written: false, start: start.min(LINE - 1), searches: 0 })
     }
