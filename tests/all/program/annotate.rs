@@ -316,8 +316,8 @@ fn forced_roads_are_marked_when_played_and_when_missed() {
 #[test]
 fn taks_and_blunders_into_a_loss_are_marked() {
     let folder = Folder::new("annotate-marks");
-    // White threatens a road along the third row, Black looks away.
-    let open = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3 c5\n3. d3 b4\n4. b3 a5\n5. e3 e1\n6. a3 R-0\n";
+    // White threatens a road along the third row and has one chance in two; Black looks away.
+    let open = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3 b4\n3. d3 c4\n4. b3 e4\n5. e3 e1\n6. a3 R-0\n";
     folder.file("game.ptn", open);
     let text = folder.annotate("game.ptn --nodes 3000");
     let game = one(&text);
