@@ -1,4 +1,4 @@
-//! What `tak-engine --version` reports about the build: the target, and the commit of a release build.
+//! The part of `tak-engine --version` about the build: the target, and the commit of a release build.
 //!
 //! Tests and libraries have no commit: with it every commit would build them again.
 

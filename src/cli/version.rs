@@ -14,9 +14,9 @@ const FEATURES: [(&str, bool); 4] = [
 /// A level of x86-64 processors.
 struct Level {
     name: &'static str,
-    /// Whether this build uses all instructions of the level.
+    /// True if this build uses all instructions of the level.
     is_used: bool,
-    /// Whether this processor has them.
+    /// True if this processor has them.
     is_here: bool,
 }
 

@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn the_score_of_a_level_is_that_of_full_strength() {
+    fn a_level_has_the_score_of_full_strength() {
         let (mut thinker, answers) = start();
         // White has a road at a5 or at e3. The static evaluation of a level misses it.
         let game = Game::new("x2,2,2,2/1,x4/1,1,1,1,x/1,x4/1,x,2,2,2 2 7".parse().unwrap());

@@ -72,7 +72,7 @@ fn collection(size: Size, count: u64) -> Vec<Played> {
         .collect()
 }
 
-/// What the program should count: by the boards after the moves, and the games that end.
+/// The counts that the program should have: by the boards after the moves, and the games that end.
 fn expected(games: &[Played], wanted: &str) -> (BTreeMap<String, Sums>, u64) {
     let (mut sums, mut ended) = (BTreeMap::<String, Sums>::new(), 0);
     for played in games {

@@ -20,7 +20,7 @@ use crate::values::{Index, KomiArgument, OpeningArgument, SizeArgument, Whole};
 /// The largest number of games.
 const MAX_GAMES: usize = 1 << 20;
 
-/// Which games are over, and who won them: 1 White, -1 Black, 0 nobody.
+/// The games that are over, and their winners: 1 White, -1 Black, 0 nobody.
 type Ends<'py> = (Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i8>>);
 
 /// Policy indices of all games, and where those of each game begin.

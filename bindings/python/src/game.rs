@@ -359,7 +359,7 @@ impl PyGame {
         self.game.position().winning_road().into_iter().map(|square| square.to_string()).collect()
     }
 
-    /// How often the position has occurred in this game, this time included.
+    /// The number of times that the position has occurred in this game, this time included.
     #[getter]
     fn occurrences(&self) -> usize {
         self.game.occurrences()
@@ -441,8 +441,8 @@ impl PyGame {
         arrays::encode(py, self.game.position())
     }
 
-    /// Which policy indices are legal moves: an array of bool of the length `policy_size(size)`, without any true value
-    /// if the game is over. Needs NumPy.
+    /// The legal moves as a mask over the policy indices: an array of bool of the length `policy_size(size)`, without
+    /// any true value if the game is over. Needs NumPy.
     ///
     /// >>> game = Game(size=5)
     /// >>> mask = game.legal_mask()

@@ -127,7 +127,7 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// How `color` would complete a road. The game must not be over.
+    /// The ways in which `color` can complete a road. The game must not be over.
     #[inline]
     pub(crate) fn threat(&self, color: Color) -> Threat {
         let road = self.road_pieces(color);

@@ -159,7 +159,7 @@ impl Engine {
         Self { stop, ..self }
     }
 
-    /// What ends such work.
+    /// The flag that ends such work.
     #[doc(hidden)]
     #[must_use]
     pub fn stop(&self) -> Arc<AtomicBool> {

@@ -72,7 +72,7 @@ pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
     Some(left[0].mv)
 }
 
-/// What killers and countermoves gain.
+/// The bonus of killers and countermoves.
 fn bonus(hints: &Hints, mv: Move) -> i32 {
     match Some(mv) {
         killer if hints.killers[0] == killer => killer_bonus(),

@@ -266,7 +266,7 @@ impl TimeManager {
 struct ClockHistory {
     /// The time that is not allotted in the first move.
     reserve: Duration,
-    /// What of it is kept to the end.
+    /// The part of it that is kept to the end.
     last_reserve: Duration,
     /// The moves that were to come in the first move.
     first_moves: u32,

@@ -34,7 +34,7 @@ pub struct Visit {
     pub rating: Option<u32>,
 }
 
-/// Why a game does not count.
+/// The reason that a game does not count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LeftOut {
     Size(Size),

@@ -35,7 +35,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// What a case rests on.
+/// The source of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
     /// The text says so, in other words.
@@ -74,7 +74,7 @@ pub(super) fn case(
     Case { level: Level::Start, name: name.into(), basis, conversation: Box::new(conversation) }
 }
 
-/// How a case ended, the worst last.
+/// The result of a case, the worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// The engine does not announce what the case needs.
@@ -112,6 +112,6 @@ pub struct Finding {
     pub verdict: Verdict,
     /// One line for each warning, or the reason of the verdict. Empty for a pass.
     pub reasons: Vec<String>,
-    /// What was said, the last lines of it.
+    /// The last lines of the conversation.
     pub lines: Vec<Line>,
 }

@@ -1,4 +1,4 @@
-//! What a TEI engine does, case by case: `tak-engine check`.
+//! Checks of a TEI engine, case by case: `tak-engine check`.
 //!
 //! A case is a short conversation with a fresh process of the engine and a verdict about it. [`cases`] lists them all, a
 //! file a level. What TEI means is read from its text, `tei.md` of PTN Ninja; a case that the text does not decide says

@@ -8,7 +8,7 @@ use super::talk::{SILENCE, Stop, Talk, USUAL_GO, fail, line_of, no_bestmove, not
 use crate::board::{Game, Komi};
 use crate::tei::reply::{HALF_KOMI, OptionKind, OptionLine};
 
-/// Which value of an option is tried.
+/// The value of an option to try.
 #[derive(Clone, Copy)]
 enum End {
     Least,

@@ -1,4 +1,4 @@
-//! What an engine says about its search: `info` and `bestmove`.
+//! The output of an engine during its search: `info` and `bestmove`.
 
 use std::time::Duration;
 

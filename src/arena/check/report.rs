@@ -72,7 +72,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// What the engine calls itself, if any case got that far.
+/// The name that the engine gave itself, if any case got that far.
 pub fn engine_name(rows: &[Row]) -> Option<String> {
     let mut said = rows.iter().flat_map(|row| &row.finding.lines).filter(|line| !line.is_sent);
     let id = |line: &str, key: &str| Some(line.strip_prefix("id ")?.strip_prefix(key)?.trim().to_owned());

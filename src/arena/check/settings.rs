@@ -1,11 +1,11 @@
-//! How to check, and why it could not be done.
+//! The settings of the checks, and the errors that prevent them.
 
 use std::time::Duration;
 
 use crate::arena::play::process::{Program, SpawnError};
 use crate::board::Size;
 
-/// How patient the checks are and what they use where the engine leaves a choice.
+/// The time limits of the checks, and their choices where the engine leaves one.
 #[derive(Debug, Clone)]
 pub struct Settings {
     pub program: Program,

@@ -14,7 +14,7 @@ use crate::tei::reply::{HALF_KOMI, OptionKind};
 
 /// The `go` that most engines understand.
 pub const USUAL_GO: &str = "go wtime 400 btime 400 winc 10 binc 10";
-/// How long an engine has to be silent where it must not speak.
+/// The time for which an engine has to be silent where it must not speak.
 pub const SILENCE: Duration = Duration::from_millis(200);
 
 /// Most lines that are kept, and most characters of each.
@@ -29,7 +29,7 @@ pub struct Line {
     pub text: String,
 }
 
-/// Why a conversation ended early.
+/// The reason that a conversation ended early.
 #[derive(Debug)]
 pub enum Stop {
     Fail(String),

@@ -57,7 +57,7 @@ impl GameWriter {
     /// off.
     ///
     /// # Errors
-    /// When the file cannot be used, is damaged, or holds something else; it is then unchanged.
+    /// The file cannot be used, is damaged, or holds something else; it is then unchanged.
     pub fn open(path: &Path, size: Size, settings: &GameSettings) -> anyhow::Result<Self> {
         let mut file = open_alone(path)?;
         let header = header(size, settings)?;

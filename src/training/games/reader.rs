@@ -17,7 +17,7 @@ const DAMAGED: &str = "the settings at its beginning are damaged";
 /// Reads the games of a file one after the other.
 ///
 /// # Errors
-/// When it is not a game file of `size`; later, for each game, when it cannot be read.
+/// The file is not a game file of `size`; later, a game cannot be read.
 pub fn read_games(path: &Path, size: Size) -> anyhow::Result<Games<File>> {
     Games::new(open_regular(path)?, size)
 }

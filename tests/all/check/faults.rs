@@ -289,7 +289,7 @@ fn faults_with_a_client() {
 
 /// Late by half a second on the longest clock.
 #[test]
-fn a_move_over_time_fails_if_it_is_late_three_times() {
+fn a_move_fails_if_late_three_times() {
     let late = output("/^bestmove/e sleep 3.5", &[("one-second", "fail")]);
     let found = found(&late.check("3", &["--only", "one-second"]));
     let case = &found["one-second"];

@@ -39,7 +39,7 @@ fn found(output: &Output) -> BTreeMap<String, Found> {
         .collect()
 }
 
-/// What this engine does not announce.
+/// The cases that this engine does not announce.
 const NOT_ANNOUNCED: [&str; 3] = ["buttons", "searchmoves", "ptn-ninja-older-dialect"];
 
 #[test]

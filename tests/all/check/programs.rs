@@ -35,7 +35,7 @@ fn script(text: &str, words: &[&str]) -> (String, String) {
 }
 
 #[test]
-fn programs_that_are_no_engines_fail_at_the_first_case() {
+fn other_programs_fail_at_the_first_case() {
     let is = |script: (String, String), verdict: &str, reason: &str| {
         assert!(script.0 == verdict && script.1.contains(reason), "{script:?}");
     };

@@ -334,7 +334,7 @@ fn taks_and_blunders_into_a_loss_are_marked() {
     assert!(game.moves[..2].iter().all(|mv| mv.marks.is_empty()), "{text}");
 }
 
-/// What a symmetry turns into each other is equally good, also where few nodes see little.
+/// Moves that a symmetry turns into each other are equally good, also where few nodes see little.
 #[test]
 fn games_are_judged_alike_in_every_orientation() {
     let folder = Folder::new("annotate-symmetry");

@@ -103,7 +103,7 @@ impl Truth {
     }
 }
 
-/// What the symmetries of a position turn a move into.
+/// The moves that are equivalent to a move by the symmetries of a position.
 fn images(position: &AnyPosition, mv: Move) -> Vec<solver::Move> {
     let setup = position.to_setup();
     let own = |symmetry: &Symmetry| setup.transformed(*symmetry).to_string() == setup.to_string();

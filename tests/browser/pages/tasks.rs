@@ -38,7 +38,7 @@ impl Page {
         self.wait_text("#task-verdict", text);
     }
 
-    /// What the browser keeps of the puzzles.
+    /// The state of the puzzles that the browser stores.
     pub fn results(&self) -> Value {
         let text = self.eval("localStorage.getItem('tak-engine-puzzles') ?? 'null'");
         serde_json::from_str(text.as_str().unwrap()).unwrap()

@@ -76,7 +76,7 @@ pub(super) struct MoveScorer<'a, const N: usize> {
 type Kinds = [i32; PLACED];
 
 struct PlacementScores {
-    /// What a placement in each row and column adds; each row includes what all placements add.
+    /// The part of the score from each row and column; each row includes the part of all placements.
     rows: [Kinds; 8],
     columns: [Kinds; 8],
     /// The scores on the squares in `known`.
