@@ -80,9 +80,9 @@ struct FitArgs {
     /// Files of games, from datagen
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
-    /// Use at most this many positions
-    #[arg(long, default_value_t = 3_000_000, value_parser = values::number::<usize>(10..))]
-    positions: usize,
+    /// Use at most this many positions [default: 3000000, for the order 500000, which need more memory]
+    #[arg(long, value_parser = values::number::<usize>(10..))]
+    positions: Option<usize>,
     /// Passes over the positions [default: 200, for the layer 12]
     #[arg(long)]
     epochs: Option<u32>,
@@ -250,6 +250,14 @@ impl FitArgs {
         Ok(true)
     }
 
+    /// The number of positions that are used at most.
+    fn positions(&self) -> usize {
+        self.positions.unwrap_or(match self.model.0 {
+            Model::Evaluation | Model::Layer => 3_000_000,
+            Model::Ordering => 500_000,
+        })
+    }
+
     /// Passes over the positions.
     fn epochs(&self) -> u32 {
         self.epochs.unwrap_or(match self.model.0 {
@@ -269,7 +277,7 @@ impl FitArgs {
                 }
             }
         }
-        let thin = plies.div_ceil(self.positions).max(1);
+        let thin = plies.div_ceil(self.positions()).max(1);
         let collect = |game: &TrainingGame, list: &mut Vec<_>| collect_choices(self.size, game, thin, list);
         let Some((training, held_out)) = self.gather(&pool, collect, stop, out)? else { return Ok(false) };
         let progress = self.progress();
@@ -318,7 +326,7 @@ impl FitArgs {
         stop: &AtomicBool,
         out: &mut dyn Write,
     ) -> anyhow::Result<Option<(Vec<T>, Vec<T>)>> {
-        let most = [self.positions, self.positions / 9];
+        let most = [self.positions(), self.positions() / 9];
         let mut lists = [Vec::new(), Vec::new()];
         let progress = Progress::new("games read", None);
         for path in &self.games {

@@ -98,9 +98,10 @@ impl Page {
     /// Starts this game, from a position if there is one, by a link. Both sides can be played.
     pub fn link(&self, url: &str, start: &Value) {
         let text = serde_json::json!({"start": start, "moves": []}).to_string();
+        // The address is read at once, but the game comes with an answer of the program.
+        self.eval("void (document.querySelector('#notice').textContent = '')");
         self.eval(&format!("location.href = {url:?} + '#' + btoa({text:?})"));
-        let cells = start["size"].as_u64().unwrap().pow(2);
-        self.wait(&format!("document.querySelectorAll('[role=gridcell]').length === {cells} && location.hash === ''"));
+        self.wait_text("#notice", "Opened, with 0 moves.");
     }
 
     /// The value of an expression; `null` while the page is loading.
