@@ -20,7 +20,7 @@ use crate::values::{Index, KomiArgument, OpeningArgument, SizeArgument, Whole};
 /// The largest number of games.
 const MAX_GAMES: usize = 1 << 20;
 
-/// The games that are over, and their winners: 1 White, -1 Black, 0 nobody.
+/// An item for each game: true if it is over; its winner, 1 for White, -1 for Black, 0 for neither.
 type Ends<'py> = (Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<i8>>);
 
 /// Policy indices of all games, and where those of each game begin.
