@@ -67,8 +67,9 @@ struct Played {
 fn play(given: Match) -> Result<Played, (Color, u32)> {
     let simulated = Arc::new(Simulated {
         now: AtomicU64::new(0),
-        // Two milliseconds per second: the longer the clock, the less is searched per second.
-        step: given.base * 2,
+        // Half a millisecond per second: the longer the clock, the less is searched per second. A move without a search
+        // takes six readings, which must be less than the increment, or any reserve is used up.
+        step: given.base / 2,
         stall: given.stall * 1000,
         random: Mutex::new(Xoshiro256PlusPlus::seed_from_u64(given.base)),
     });
