@@ -53,6 +53,8 @@ struct Match {
     /// The ply at which the clock shows this much less than it should.
     lost: Option<(usize, u64)>,
     plies: usize,
+    /// Seed of the stalls.
+    seed: u64,
 }
 
 /// The result of a game.
@@ -71,7 +73,7 @@ fn play(given: Match) -> Result<Played, (Color, u32)> {
         // takes six readings, which must be less than the increment, or any reserve is used up.
         step: given.base / 2,
         stall: given.stall * 1000,
-        random: Mutex::new(Xoshiro256PlusPlus::seed_from_u64(given.base)),
+        random: Mutex::new(Xoshiro256PlusPlus::seed_from_u64(given.seed)),
     });
     let source = Arc::clone(&simulated);
     let settings = Settings { hash_mib: 4, ..Settings::default() };
@@ -124,11 +126,13 @@ fn simulated_games_are_not_lost_on_time() {
     ];
     let (mut moves, mut shallow) = (0, 0);
     for (base, increment, size, stall) in controls {
-        let played = play(Match { base, increment, size, stall, lost: None, plies: 120 });
-        let played = played.unwrap_or_else(|loss| panic!("{base}+{increment}: {loss:?}"));
-        assert!(played.used.iter().all(|&share| share > 0.4), "{base}+{increment}: {:?}", played.used);
-        moves += played.depths.len();
-        shallow += played.depths.iter().filter(|&&depth| depth <= 2).count();
+        for seed in base..base + 3 {
+            let played = play(Match { base, increment, size, stall, lost: None, plies: 120, seed });
+            let played = played.unwrap_or_else(|loss| panic!("{base}+{increment}, seed {seed}: {loss:?}"));
+            assert!(played.used.iter().all(|&share| share > 0.4), "{base}+{increment}: {:?}", played.used);
+            moves += played.depths.len();
+            shallow += played.depths.iter().filter(|&&depth| depth <= 2).count();
+        }
     }
     assert!(shallow * 100 <= moves, "{shallow} of {moves} moves");
 }
@@ -145,7 +149,7 @@ fn time_lost_once_makes_no_later_move_shallow() {
         (900_000, 10_000, 6, (10, 60_000)),
     ];
     for (base, increment, size, lost) in games {
-        let given = Match { base, increment, size, stall: 0, lost: Some(lost), plies: 36 };
+        let given = Match { base, increment, size, stall: 0, lost: Some(lost), plies: 36, seed: base };
         let played = play(given).unwrap_or_else(|loss| panic!("{given:?}: {loss:?}"));
         assert!(played.depths.len() >= 10, "{given:?}: {:?}", played.depths);
         assert!(played.depths.iter().all(|&depth| depth > 2), "{given:?}: {:?}", played.depths);
