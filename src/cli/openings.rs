@@ -22,7 +22,7 @@ use crate::search::Line;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
 ///
-/// Openings are random moves, mostly flats. One is kept when a search of --depth plies scores the position after it
+/// Openings are random moves, mostly flats. One is kept when a search of --depth plies or --nodes scores the position after it
 /// within --max-score centiflats of 0, and when no other leads to the same position, turned or mirrored. The same
 /// arguments give the same suite for any number of threads. Ctrl-C ends it with the openings found so far.
 #[derive(Debug, clap::Args)]
@@ -51,6 +51,9 @@ pub struct Args {
     /// Plies to search each candidate
     #[arg(long, default_value_t = 6, value_parser = values::number::<u32>(1..=100))]
     depth: u32,
+    /// Nodes to search each candidate, instead of --depth
+    #[arg(long, conflicts_with = "depth", value_parser = values::number::<u64>(1..=1_000_000_000))]
+    nodes: Option<u64>,
     /// Random seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -129,11 +132,12 @@ impl Args {
         let settings = Settings { hash_mib: HASH_MIB, threads: 1, ..Settings::default() };
         let stop = Arc::clone(stop);
         let mut engine = Engine::new(settings).stopped_by(Arc::clone(&stop));
-        let (depth, max_score) = (self.depth, self.max_score);
+        let max_score = self.max_score;
+        let limits = self.nodes.map_or_else(|| Limits::depth(self.depth), Limits::nodes);
         move |game| {
             // With results of earlier searches the score would depend on the thread.
             engine.clear();
-            let report = engine.analyse(game, Limits::depth(depth))?;
+            let report = engine.analyse(game, limits)?;
             let is_balanced = |line: &Line| !line.score.is_decisive() && line.score.value().unsigned_abs() <= max_score;
             Ok(!stop.load(SeqCst) && report.lines.first().is_some_and(is_balanced))
         }
