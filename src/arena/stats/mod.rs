@@ -1,4 +1,5 @@
 //! Strength and sequential tests, from numbers alone.
 
+pub mod scale;
 pub mod sprt;
 pub mod strength;

@@ -165,7 +165,7 @@ pub(crate) fn pairs(settings: &TournamentSettings, statistics: &Statistics) -> T
     Table::new(titles, ranking(statistics).into_iter().map(row))
 }
 
-/// Speed and time of each engine, best first.
+/// Speed and time of each engine, and the scale of its scores, best first.
 pub(crate) fn effort(settings: &TournamentSettings, statistics: &Statistics) -> Table {
     let row = |engine| {
         let effort = statistics.effort(engine);
@@ -177,10 +177,11 @@ pub(crate) fn effort(settings: &TournamentSettings, statistics: &Statistics) -> 
             or_dash(effort.mean_ms().map(|ms| format!("{ms:.2}"))),
             format!("{:.1}", effort.longest_us as f64 / 1000.0),
             format!("{:.1}", effort.time_us as f64 / 1e6),
+            or_dash(statistics.score_scale(engine).map(|scale| format!("{scale:.0}"))),
             statistics.faults_of(engine).to_string(),
         ]
     };
-    let titles = ["engine", "moves", "mean depth", "nodes/s", "mean ms", "longest ms", "total s", "faults"];
+    let titles = ["engine", "moves", "mean depth", "nodes/s", "mean ms", "longest ms", "total s", "cp/e", "faults"];
     Table::new(titles, ranking(statistics).into_iter().map(row))
 }
 

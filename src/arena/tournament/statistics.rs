@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 
 use super::record::{GameRecord, MoveRecord, Termination};
 use super::schedule::Pairing;
+use crate::arena::stats::scale::ScoreBands;
 use crate::arena::stats::strength::{Pentanomial, Wdl, ratio};
 use crate::board::{ByColor, Color};
 
@@ -89,6 +90,8 @@ pub struct Statistics {
     meetings: BTreeMap<(usize, usize), Tally>,
     /// By engine index.
     efforts: Vec<Effort>,
+    /// By engine index.
+    scores: Vec<ScoreBands>,
     /// Ends of games with the results they came with, from White's view.
     pub endings: BTreeMap<Termination, Wdl>,
     /// Faults by engine and kind.
@@ -102,7 +105,11 @@ pub struct Statistics {
 impl Statistics {
     /// No games yet, between this many engines.
     pub fn new(engines: usize) -> Self {
-        Self { efforts: vec![Effort::default(); engines], ..Self::default() }
+        Self {
+            efforts: vec![Effort::default(); engines],
+            scores: vec![ScoreBands::default(); engines],
+            ..Self::default()
+        }
     }
 
     pub fn of<'a>(engines: usize, games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
@@ -120,8 +127,12 @@ impl Statistics {
         }
         self.add_to_pair(game);
         for (color, mv) in game.engine_moves() {
-            if let Some(effort) = self.efforts.get_mut(game.engine(color)) {
+            let engine = game.engine(color);
+            if let Some(effort) = self.efforts.get_mut(engine) {
                 effort.add(mv);
+            }
+            if let (Some(scores), Some(score)) = (self.scores.get_mut(engine), mv.score_cp) {
+                scores.add(score, game.result.half_points(color));
             }
         }
         let ending = self.endings.entry(game.termination).or_default();
@@ -170,6 +181,11 @@ impl Statistics {
 
     pub fn effort(&self, engine: usize) -> Effort {
         self.efforts.get(engine).copied().unwrap_or_default()
+    }
+
+    /// The scale of an engine's scores, see [`ScoreBands::scale`].
+    pub fn score_scale(&self, engine: usize) -> Option<f64> {
+        self.scores.get(engine)?.scale()
     }
 
     /// Results of White in all games.

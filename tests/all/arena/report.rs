@@ -160,10 +160,10 @@ flats (reserves)        1  16.7 %      1      0      0
 crash                   1  16.7 %      0      0      1
 fault of bee: crash, once
 
-engine  moves  mean depth  nodes/s  mean ms  longest ms  total s  faults
-ape         8         4.0    50000    10.00        10.0      0.1       0
-cat         8         4.0    50000    10.00        10.0      0.1       0
-bee         8         4.0    50000    10.00        10.0      0.1       1
+engine  moves  mean depth  nodes/s  mean ms  longest ms  total s  cp/e  faults
+ape         8         4.0    50000    10.00        10.0      0.1     -       0
+cat         8         4.0    50000    10.00        10.0      0.1     -       0
+bee         8         4.0    50000    10.00        10.0      0.1     -       1
 ";
     assert_eq!(text, expected, "{text}");
 }
