@@ -23,6 +23,7 @@ use super::values::{self, WeightFiles};
 use crate::board::Size;
 use crate::engine::WeightSet;
 use crate::engine::threads::pool;
+use crate::eval::neurons;
 use crate::files::text::replace;
 use crate::training::{
     Epoch, FitOptions, Games, TrainingGame, collect, collect_choices, fit, fit_layer, fit_order, read_games, rescaled,
@@ -193,7 +194,7 @@ fn within(least: f32, most: f32) -> impl Fn(&str) -> Result<f32, String> + Clone
 /// The first step of a fit of the layer, in units.
 const LAYER_STEP: f32 = 0.002;
 /// Factor for the first step when a trained layer is refined: large steps would undo it.
-const REFINING: f32 = 0.25;
+const REFINING: f32 = 0.5;
 /// Weight decay of the units per step, in steps.
 const LAYER_DECAY: f32 = 2.0;
 
@@ -226,7 +227,9 @@ impl FitArgs {
         let (loss, calibration, text) = if self.model.0 == Model::Layer {
             let weights = start.evaluation(self.size);
             let known = self.refine.then(|| start.layer(self.size));
-            let found = pool.install(|| fit_layer(&training, &held_out, weights, known, &options, show));
+            let found = pool.install(|| {
+                fit_layer(&training, &held_out, weights, known, neurons(self.size.width()), &options, show)
+            });
             let text = match self.rescale {
                 None => format_table(&found.layer, self.size),
                 Some(factor) => {

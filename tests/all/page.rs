@@ -141,7 +141,7 @@ fn levels_and_clocks_are_played_by() {
 #[test]
 fn a_game_is_annotated_as_in_the_shell() {
     let folder = crate::folder::Folder::new("annotated-in-the-browser");
-    let nodes = 3000;
+    let nodes = 5000;
     let moves: Vec<&str> = GAME.split(' ').collect();
     let game = json!({"start": start(5), "moves": moves});
     let names = json!({"white": "Ada", "black": "Bob"});

@@ -1,19 +1,29 @@
 //! The weights in the layout of the search: those of the sum and of the neurons side by side, so that a feature is one
-//! addition of sixteen numbers.
+//! addition of one vector or of four.
 
 use std::sync::OnceLock;
 
-use wide::i16x16;
+use wide::{i16x16, i32x8};
 
-use super::layer::{FINE, Layer, NEURONS, ONE, layer};
-use super::terms::Sink;
+use super::layer::{FINE, Layer, NEURONS, ONE, layer, neurons};
+use super::terms::{self, Sink};
 use super::weights::PHASES;
 use super::{FEATURES, Weights, weights};
-use crate::board::Size;
+use crate::board::{Position, Size};
 
 /// Numbers per feature: the weights of the three phases, then those of the neurons.
 const LANES: usize = PHASES + NEURONS;
-const _: () = assert!(LANES == 16);
+/// The same in vectors.
+const VECTORS: usize = LANES / 16;
+const _: () = assert!(LANES.is_multiple_of(16));
+
+/// The numbers of a feature.
+type Row = [i16x16; VECTORS];
+
+/// The number of vectors in use on a board of size `N`: the others hold only zeros.
+pub(super) const fn vectors<const N: usize>() -> usize {
+    (PHASES + neurons(N)) / 16
+}
 
 /// Weights of sum and layer, prepared for evaluation.
 ///
@@ -23,11 +33,11 @@ const _: () = assert!(LANES == 16);
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluator {
     /// For features of the player to move, then of the other one.
-    rows: Box<[[i16x16; FEATURES]; 2]>,
+    rows: Box<[[Row; FEATURES]; 2]>,
     /// Biases of the neurons.
-    bias: i16x16,
+    bias: Row,
     /// Output weights of the neurons in each phase.
-    output: [i16x16; PHASES],
+    output: [Row; PHASES],
 }
 
 // All fields are integers.
@@ -39,59 +49,54 @@ pub fn evaluator(size: Size) -> &'static Evaluator {
     EVALUATORS[size.index()].get_or_init(|| Evaluator::new(weights(size), layer(size)))
 }
 
-/// The features of one player, added up.
-pub(super) struct Sum<'a> {
-    rows: &'a [i16x16; FEATURES],
-    total: i16x16,
+/// The features of one player, added up in the first `V` vectors.
+struct Sum<'a, const V: usize> {
+    rows: &'a [Row; FEATURES],
+    total: [i16x16; V],
 }
 
-impl Sink for Sum<'_> {
+impl<const V: usize> Sink for Sum<'_, V> {
     #[inline]
     fn add(&mut self, feature: usize, count: i32) {
-        let added = self.rows[feature] * i16x16::splat(count as i16);
-        self.total = self.total.saturating_add(added);
+        let count = i16x16::splat(count as i16);
+        for (total, row) in self.total.iter_mut().zip(self.rows[feature]) {
+            *total = total.saturating_add(row * count);
+        }
     }
 }
 
 impl Evaluator {
     /// Combines weights and layer.
-    #[allow(clippy::large_stack_arrays)] // 28 KiB
+    #[allow(clippy::large_stack_arrays)] // 115 KiB
     pub fn new(weights: &Weights, layer: &Layer) -> Self {
-        let mut rows = Box::new([[i16x16::ZERO; FEATURES]; 2]);
+        let mut rows = Box::new([[[i16x16::ZERO; VECTORS]; FEATURES]; 2]);
         for (side, rows) in rows.iter_mut().enumerate() {
             for (feature, row) in rows.iter_mut().enumerate() {
                 let weight = weights[side][feature].map(|weight| weight as i16);
-                let mut lanes = [0; LANES];
-                lanes[..PHASES].copy_from_slice(&weight);
-                lanes[PHASES..].copy_from_slice(&layer.rows[side][feature]);
-                *row = lanes.into();
+                *row = join(weight, layer.rows[side][feature]);
             }
         }
         Self {
             rows,
-            bias: neuron_lanes(layer.bias),
-            output: std::array::from_fn(|phase| neuron_lanes(layer.output.map(|output| output[phase]))),
+            bias: join([0; PHASES], layer.bias),
+            output: std::array::from_fn(|phase| join([0; PHASES], layer.output.map(|output| output[phase]))),
         }
     }
 
-    /// Empty sums of both players, the player to move first.
+    /// The score of `position` in centiflats for the player to move, in this phase, with `V` vectors, see [`vectors`].
     #[inline]
-    pub(super) fn sums(&self) -> [Sum<'_>; 2] {
-        let total = i16x16::ZERO;
-        let [mover, waiting] = &*self.rows;
-        [Sum { rows: mover, total }, Sum { rows: waiting, total }]
-    }
-
-    /// The score in centiflats from the sums of both players.
-    #[inline]
-    pub(super) fn score(&self, mover: &Sum<'_>, waiting: &Sum<'_>, phase: [i32; PHASES]) -> i32 {
-        let total = self.bias.saturating_add(mover.total).saturating_sub(waiting.total);
-        let neurons = total.max(i16x16::ZERO).min(i16x16::splat(ONE));
-        let weighed = total.to_array();
+    pub(super) fn evaluate<const N: usize, const V: usize>(&self, position: &Position<N>, phase: [i32; PHASES]) -> i32 {
+        let [mut mover, mut waiting] = self.rows.each_ref().map(|rows| Sum { rows, total: [i16x16::ZERO; V] });
+        terms::features(position, &mut mover, &mut waiting);
+        let added = |at: usize| self.bias[at].saturating_add(mover.total[at]).saturating_sub(waiting.total[at]);
+        let total: [i16x16; V] = std::array::from_fn(added);
+        let neurons = total.map(|total| total.max(i16x16::ZERO).min(i16x16::splat(ONE)));
+        let weighed = total[0].to_array();
         let mut score = 0;
         for (at, share) in phase.into_iter().enumerate() {
             // The lanes that hold the linear sum have zero output weight.
-            let layer = neurons.dot(self.output[at]).reduce_add();
+            let products = neurons.iter().zip(self.output[at]).map(|(neurons, output)| neurons.dot(output));
+            let layer = products.fold(i32x8::ZERO, |sum, product| sum + product).reduce_add();
             let sum = i32::from(weighed[at]) * i32::from(ONE) * i32::from(FINE);
             score += i64::from(share) * i64::from(sum + layer);
         }
@@ -115,14 +120,17 @@ impl Evaluator {
     }
 }
 
-/// Numbers of the neurons in their lanes, with 0 for the sum.
-fn neuron_lanes(neurons: [i16; NEURONS]) -> i16x16 {
-    let mut lanes = [0; LANES];
-    lanes[PHASES..].copy_from_slice(&neurons);
-    lanes.into()
+/// Numbers of the sum and of the neurons in their lanes.
+fn join(sum: [i16; PHASES], neurons: [i16; NEURONS]) -> Row {
+    let mut numbers = [0; LANES];
+    numbers[..PHASES].copy_from_slice(&sum);
+    numbers[PHASES..].copy_from_slice(&neurons);
+    let (vectors, _) = numbers.as_chunks();
+    std::array::from_fn(|at| i16x16::new(vectors[at]))
 }
 
-fn split(lanes: i16x16) -> ([i16; PHASES], [i16; NEURONS]) {
-    let lanes = lanes.to_array();
-    (std::array::from_fn(|phase| lanes[phase]), std::array::from_fn(|neuron| lanes[PHASES + neuron]))
+fn split(row: Row) -> ([i16; PHASES], [i16; NEURONS]) {
+    let numbers = row.map(i16x16::to_array);
+    let numbers = numbers.as_flattened();
+    (std::array::from_fn(|phase| numbers[phase]), std::array::from_fn(|neuron| numbers[PHASES + neuron]))
 }

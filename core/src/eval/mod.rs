@@ -12,7 +12,7 @@ pub use evaluator::{Evaluator, evaluator};
 use features::GONE;
 pub use features::{FEATURES, TERMS};
 use layer::NEURON;
-pub use layer::{FINE, Layer, NEURONS, ONE, layer};
+pub use layer::{FINE, Layer, NEURONS, ONE, layer, neurons};
 use terms::Sink;
 pub use weights::{Weight, Weights, weights};
 
@@ -53,9 +53,11 @@ const MIDDLE: i32 = 115;
 
 /// The score of `position` in centiflats for the player to move. Wins in one are ignored: the search finds them first.
 pub fn evaluate<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -> i32 {
-    let [mut mover, mut waiting] = evaluator.sums();
-    terms::features(position, &mut mover, &mut waiting);
-    evaluator.score(&mover, &waiting, phase(position))
+    let phase = phase(position);
+    match evaluator::vectors::<N>() {
+        1 => evaluator.evaluate::<N, 1>(position, phase),
+        _ => evaluator.evaluate::<N, 4>(position, phase),
+    }
 }
 
 /// One term of an explained evaluation.
@@ -96,7 +98,7 @@ pub fn explain<const N: usize>(position: &Position<N>, evaluator: &Evaluator) ->
     }
     let values = neurons.map(|neuron| neuron.clamp(0, ONE.into()) as f64 / f64::from(ONE));
     let output = evaluator.output().map(|output| in_phase(output, phase) / f64::from(FINE));
-    let layer = values.iter().zip(output).map(|(value, output)| value * output);
+    let layer = values.iter().zip(output).take(layer::neurons(N)).map(|(value, output)| value * output);
     let terms = TERMS.iter().map(|term| term.name).zip(totals);
     terms.chain([(NEURON.name, layer.sum())]).map(|(name, score)| Explained { name, score }).collect()
 }

@@ -9,7 +9,7 @@
 //!
 //! The first line names model and size. A line that begins with `term` names the columns of the rows below it. A row is
 //! a feature: its term, its index within the term, its meaning (ignored by the reader) and its weights. A feature
-//! without a row has weight 0. A text may contain several tables.
+//! without a row has weight 0, and so have missing columns. A text may contain several tables.
 
 use std::fmt::Write;
 
@@ -160,18 +160,18 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
             return Err(format!("duplicate row for {name} {row}"));
         }
         let columns = T::columns(term, self.size);
-        if self.columns != columns {
+        let Some(places) = places(&self.columns, columns) else {
             let (expected, found) = (columns.join(" | "), self.columns.join(" | "));
             return Err(format!("{name} has the columns {expected}, not \"{found:.80}\""));
-        }
+        };
         // One for the meaning.
         let weights: Vec<&str> = cells.skip(1).collect();
-        let (found, expected) = (weights.len(), columns.len());
+        let (found, expected) = (weights.len(), places.len());
         if found != expected {
             return Err(format!("{name} {row} has {found} weights, expected {expected}"));
         }
         let limit = T::LIMIT;
-        for (column, text) in weights.into_iter().enumerate() {
+        for (column, text) in places.into_iter().zip(weights) {
             let weight = whole(text).filter(|weight| (-limit..=limit).contains(weight)).ok_or_else(|| {
                 format!("{name} {row}: invalid weight \"{text:.40}\": expected a whole number from -{limit} to {limit}")
             })?;
@@ -181,24 +181,38 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
     }
 }
 
+/// The places of these columns among all `columns` of a term. They have the same order, and there is at least one.
+fn places(found: &[&str], columns: &[&str]) -> Option<Vec<usize>> {
+    let mut rest = columns.iter().enumerate();
+    let mut place = |name: &&str| rest.find(|(_, column)| *column == name).map(|(place, _)| place);
+    let places: Option<Vec<usize>> = found.iter().map(&mut place).collect();
+    places.filter(|places| !places.is_empty())
+}
+
 /// An integer without a plus sign.
 fn whole(text: &str) -> Option<i32> {
     text.parse().ok().filter(|_| !text.starts_with('+'))
 }
 
-/// Formats a table. [`sections`] and [`Section::read`] parse it again.
+/// Formats a table. [`sections`] and [`Section::read`] parse it again. Columns that contain only zeros are left out.
 pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
     let mut rows = Vec::new();
     for term in T::TERMS {
-        let columns = T::columns(term, size);
+        let columns = T::columns(term, size).len();
         for row in 0..term.rows() {
-            let weights = (0..columns.len()).map(|column| table.get(term, row, column));
-            let weights: Vec<i32> = weights.collect();
+            let weights: Vec<i32> = (0..columns).map(|column| table.get(term, row, column)).collect();
             if weights.iter().any(|&weight| weight != 0) {
                 rows.push((term, row, term.meaning(row), weights));
             }
         }
     }
+    // The columns in use, of all terms with the same ones.
+    let used = |columns: &[&str]| -> Vec<usize> {
+        let is_used = |column: &usize| {
+            rows.iter().any(|(term, .., weights)| T::columns(term, size) == columns && weights[*column] != 0)
+        };
+        (0..columns.len()).filter(is_used).collect()
+    };
     let [mut name_width, index_width, mut meaning_width] = HEAD.map(str::len);
     for (term, _, meaning, _) in &rows {
         name_width = name_width.max(term.name.len());
@@ -212,27 +226,29 @@ pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
         text.push('\n');
     }
     let mut columns: &[&str] = &[];
+    let mut places = Vec::new();
     let mut last = "";
     // Writing to a String cannot fail.
-    for (term, row, meaning, weights) in rows {
+    for (term, row, meaning, weights) in &rows {
         if term.name != last {
             text.push('\n');
             last = term.name;
         }
         if T::columns(term, size) != columns {
             columns = T::columns(term, size);
+            places = used(columns);
             let [name, index, meaning] = HEAD;
             let _ = write!(text, "{name:name_width$} | {index} | {meaning:meaning_width$}");
-            for column in columns {
-                let _ = write!(text, " | {column:>NUMBER$}");
+            for &place in &places {
+                let _ = write!(text, " | {:>NUMBER$}", columns[place]);
             }
             text.push('\n');
         }
         let name = term.name;
         let _ = write!(text, "{name:name_width$} | {row:index_width$} | {meaning:meaning_width$}");
-        for (column, weight) in columns.iter().zip(weights) {
-            let width = NUMBER.max(column.len());
-            let _ = write!(text, " | {weight:width$}");
+        for &place in &places {
+            let width = NUMBER.max(columns[place].len());
+            let _ = write!(text, " | {:width$}", weights[place]);
         }
         text.push('\n');
     }

@@ -38,14 +38,16 @@ const NUMBERS: usize = WORTH + 3 * NEURONS;
 /// The layer while it is fitted: units from 0 to 1, and their output weights in parts of [`FIT_SCALE`] centiflats.
 struct Net(Vec<f32>);
 
-/// Fits a layer to the error of `weights` in `training`, and judges it by `held_out`. It begins with `start`, or at
-/// random, with the same numbers every time. `options.step` is the first step in units, `options.decay` how far a
-/// step pulls the weights of the units back to `start` (at random: to 0), in steps.
+/// Fits a layer of `units` to the error of `weights` in `training`, and judges it by `held_out`. Units begin as in
+/// `start`, and those without output there at random, with the same numbers every time. `options.step` is the first
+/// step in units, `options.decay` how far a step pulls the weights of the units back to `start` (at random: to 0), in
+/// steps.
 pub fn fit_layer(
     training: &[Sample],
     held_out: &[Sample],
     weights: &Weights,
     start: Option<&Layer>,
+    units: usize,
     options: &FitOptions,
     mut progress: impl FnMut(Epoch) -> ControlFlow<()>,
 ) -> LayerFit {
@@ -57,21 +59,25 @@ pub fn fit_layer(
     let [known, checked] = [training, held_out].map(sums);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut scales = scales(training);
-    let mut net = match start {
-        None => Net::random(&mut random),
-        Some(layer) => {
-            // Weights of features absent from these samples stay as they are.
-            for scale in &mut scales {
-                *scale = if *scale == 0.0 { 1.0 } else { *scale };
-            }
-            let inverse: Vec<f32> = scales.iter().map(|scale| scale.recip()).collect();
-            Net::of(layer).scaled(&inverse)
+    let mut net = Net::random(&mut random);
+    let is_used = |number: usize| unit_of(number) < units;
+    // Nothing is learned about features that do not occur.
+    let is_known = |number: usize| number >= ROWS || scales[number / NEURONS] > 0.0;
+    for number in (0..NUMBERS).filter(|&number| !is_used(number) || !is_known(number)) {
+        net.0[number] = 0.0;
+    }
+    let mut origin = vec![0.0; NUMBERS];
+    if let Some(layer) = start {
+        // Weights of features absent from these samples stay as they are.
+        for scale in &mut scales {
+            *scale = if *scale == 0.0 { 1.0 } else { *scale };
         }
-    };
-    let origin = match start {
-        None => vec![0.0; ROWS],
-        Some(_) => net.0[..ROWS].to_vec(),
-    };
+        let inverse: Vec<f32> = scales.iter().map(|scale| scale.recip()).collect();
+        let start = Net::of(layer).scaled(&inverse);
+        for number in (0..NUMBERS).filter(|&number| start.is_used(unit_of(number))) {
+            (net.0[number], origin[number]) = (start.0[number], start.0[number]);
+        }
+    }
     let batches = training.len().div_ceil(BATCH) as u32;
     let mut adam = Adam::new(NUMBERS, batches * options.epochs, options.step, 0.999);
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
@@ -89,6 +95,7 @@ pub fn fit_layer(
             }
             let count = batch.len() as f32;
             adam.descend(&mut net.0, |number, _| match number {
+                _ if !is_used(number) => 0.0,
                 ..ROWS => slopes[number] * scales[number / NEURONS] / count,
                 _ => slopes[number] / count,
             });
@@ -128,6 +135,11 @@ pub fn rescaled(weights: &Weights, layer: &Layer, factor: f32) -> (Box<Weights>,
         *worth = (f32::from(*worth) * factor).round().clamp(-limit, limit) as i16;
     }
     (weights, layer)
+}
+
+/// The unit of a number of a [`Net`].
+fn unit_of(number: usize) -> usize {
+    if number < WORTH { number % NEURONS } else { (number - WORTH) / 3 }
 }
 
 /// Factors for the counts of each feature, so that features which come in large numbers learn no faster than others;
@@ -194,6 +206,11 @@ impl Net {
         let units = units.map(|&weight| f32::from(weight) / f32::from(ONE));
         let worth = layer.output.as_flattened().iter();
         Self(units.chain(worth.map(|&worth| f32::from(worth) / WORTH_OF_ONE)).collect())
+    }
+
+    /// Returns whether a unit has an output.
+    fn is_used(&self, unit: usize) -> bool {
+        self.worth(unit).iter().any(|&worth| worth != 0.0)
     }
 
     fn worth(&self, unit: usize) -> [f32; 3] {
@@ -350,7 +367,7 @@ mod tests {
         let [training, held_out] = [6000, 2000].map(|count| made_up(&mut random, count));
         let weights = Weights::zero();
         let mut losses = Vec::new();
-        let found = fit_layer(&training, &held_out, &weights, None, &OPTIONS, |epoch| {
+        let found = fit_layer(&training, &held_out, &weights, None, NEURONS, &OPTIONS, |epoch| {
             losses.push(epoch.loss);
             ControlFlow::Continue(())
         });
@@ -378,7 +395,7 @@ mod tests {
         // In which order two parts are added makes no difference.
         let samples = made_up(&mut random, 5 * PART);
         let short = FitOptions { epochs: 10, ..OPTIONS };
-        let fit = || fit_layer(&samples, &[], &Weights::zero(), None, &short, |_| ControlFlow::Continue(()));
+        let fit = || fit_layer(&samples, &[], &Weights::zero(), None, NEURONS, &short, |_| ControlFlow::Continue(()));
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         assert_eq!(one.install(fit).layer, fit().layer);
     }
@@ -412,7 +429,7 @@ mod tests {
         let [training, held_out] = [6000, 2000].map(|count| made_up(&mut random, count));
         let weights = Weights::zero();
         let fit = |start: Option<&Layer>, options: &FitOptions| {
-            fit_layer(&training, &held_out, &weights, start, options, |_| ControlFlow::Continue(()))
+            fit_layer(&training, &held_out, &weights, start, NEURONS, options, |_| ControlFlow::Continue(()))
         };
         let found = fit(None, &OPTIONS);
         let (mut known, [_, reached]) = (found.layer, found.held_out);

@@ -2,7 +2,7 @@
 
 /// The slope of `height` at `point` in the direction of one number, by central differences.
 pub fn slope(height: &dyn Fn(&[f64]) -> f64, point: &[f64], number: usize) -> f64 {
-    const STEP: f64 = 1e-4;
+    const STEP: f64 = 1e-6;
     let at = |offset: f64| {
         let mut point = point.to_vec();
         point[number] += offset;

@@ -7,7 +7,7 @@ use crate::folder::{Folder, ended};
 use proptest::prelude::*;
 use tak_engine::board::{Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
-use tak_engine::eval::{self, Evaluator, Layer, Weights};
+use tak_engine::eval::{self, Evaluator, Layer, NEURONS, Weights, neurons};
 use tak_engine::search::{MoveWeights, move_weights};
 use tak_engine::weights::{Model, WeightTable, WeightsError, format_table, sections, with_prior};
 
@@ -145,6 +145,32 @@ fn a_row_has_the_columns_of_its_term() {
 }
 
 #[test]
+fn a_column_that_is_missing_weighs_nothing() {
+    let text = |columns| {
+        format!("tak-engine weights | layer | 6x6\nterm | index | meaning | {columns}\ntempo | 0 | | 5 | -6\n")
+    };
+    let (size, table) = read::<Layer>(&text("2 | w1")).unwrap();
+    let tempo = Layer::TERMS.iter().find(|term| term.name == "tempo").unwrap();
+    let weights = (0..2 * NEURONS).map(|column| table.get(tempo, 0, column));
+    let expected = (0..2 * NEURONS).map(|column| match column {
+        1 => 5,
+        NEURONS => -6,
+        _ => 0,
+    });
+    assert!(weights.eq(expected));
+    let written = format_table(&*table, size);
+    assert!(
+        written.ends_with("\n\nterm  | index | meaning |     2 |    w1\ntempo |     0 |         |     5 |    -6\n"),
+        "{written}"
+    );
+    for columns in ["w1 | 2", "2 | 2", "2 | 62"] {
+        let refusal = refusal(&text(columns));
+        assert!(refusal.starts_with("line 3: tempo has the columns 1 | 2 | 3"), "{refusal}");
+        assert!(refusal.ends_with(&format!("not \"{columns}\"")), "{refusal}");
+    }
+}
+
+#[test]
 fn one_text_may_hold_several_tables() {
     let [three, four] = [3, 4].map(|width| Size::new(width).unwrap());
     let text = [format_table(eval::weights(four), three), format_table(move_weights(three), four)].concat();
@@ -259,7 +285,7 @@ fn the_largest_weights_overflow_nothing() {
     for term in Layer::TERMS {
         for row in 0..term.rows() {
             for column in 0..Layer::columns(term, size(8)).len() {
-                let is_waiting = term.name != "units" && column >= 13;
+                let is_waiting = term.name != "units" && column >= NEURONS;
                 let limit = if is_waiting { -Layer::LIMIT } else { Layer::LIMIT };
                 layer.set(term, row, column, limit);
             }
@@ -272,7 +298,7 @@ fn the_largest_weights_overflow_nothing() {
     let terms: f64 = explained.iter().map(|term| term.score).sum();
     assert!(terms.abs() > 100_000.0, "{terms}");
     let units = explained.last().unwrap();
-    let all_open = 13 * Layer::LIMIT / 16;
+    let all_open = neurons(8) as i32 * Layer::LIMIT / 16;
     assert_eq!((units.name, units.score as i32), ("units", all_open));
 }
 

@@ -78,7 +78,7 @@ const RICH: &str = "[Site \"PlayTak.com\"]\n[Event \"a \\\"cup\\\" \\\\ \"]\n[Pl
 fn annotations_read_back_and_keep_existing_content() {
     let folder = Folder::new("annotate-rich");
     folder.file("game.ptn", RICH);
-    let text = folder.annotate("game.ptn --nodes 500");
+    let text = folder.annotate("game.ptn --nodes 2000");
     let (before, after) = (one(RICH), one(&text));
     assert_eq!(after.tags, before.tags);
     assert_eq!(after.result, before.result);
@@ -126,14 +126,14 @@ fn annotations_read_back_and_keep_existing_content() {
     assert!(notes[0].starts_with("White accuracy "), "{notes:?}");
     // Once more, and nothing is there twice.
     folder.file("again.ptn", &text);
-    let again = folder.annotate("again.ptn --nodes 500");
+    let again = folder.annotate("again.ptn --nodes 2000");
     assert_eq!(timeless(&again), timeless(&text));
     // A better look takes back the marks of a short one, and no others.
     let glance = folder.annotate("game.ptn --nodes 5");
     folder.file("glance.ptn", &glance);
     let marks = |text: &str| one(text).moves.iter().map(|mv| mv.marks.clone()).collect::<Vec<_>>();
     assert_ne!(marks(&glance), marks(&text), "nothing to take back");
-    let better = folder.annotate("glance.ptn --nodes 500");
+    let better = folder.annotate("glance.ptn --nodes 2000");
     assert_eq!(timeless(&better), timeless(&text));
 }
 
