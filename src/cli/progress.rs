@@ -39,13 +39,12 @@ impl Progress {
         };
         if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style.with_key("left", move |state: &ProgressState, line: &mut dyn fmt::Write| {
-                if state.pos() > done {
+                if let Some(left) = left(state.pos().saturating_sub(done), state.len(), done, state.elapsed()) {
                     // Writing to a line cannot fail.
-                    let _ = write!(line, ", {:#} left", HumanDuration(state.eta()));
+                    let _ = write!(line, ", {:#} left", HumanDuration(left));
                 }
             }));
         }
-        bar.reset_eta();
         if is_live {
             bar.tick();
             bar.enable_steady_tick(REDRAW);
@@ -115,12 +114,17 @@ impl Progress {
         let Self { bar, unit, .. } = self;
         let (done, message, seconds) = (bar.position(), bar.message(), bar.elapsed().as_secs());
         let total = bar.length().map_or_else(String::new, |total| format!("/{total}"));
-        let left = match bar.length() {
-            Some(_) if done > self.begun => format!(", {} s left", bar.eta().as_secs()),
-            _ => String::new(),
-        };
+        let left = left(done.saturating_sub(self.begun), bar.length(), self.begun, bar.elapsed());
+        let left = left.map_or_else(String::new, |left| format!(", {} s left", left.as_secs()));
         format!("{done}{total} {unit}{message}, {seconds} s{left}")
     }
+}
+
+/// The time left at the mean speed so far, with `done` units in `elapsed` and `begun` before. The estimate of indicatif
+/// forgets older units: after a stall, such as a suspended laptop, it becomes days or overflows.
+fn left(done: u64, total: Option<u64>, begun: u64, elapsed: Duration) -> Option<Duration> {
+    let rest = total?.saturating_sub(begun + done);
+    (done > 0).then(|| elapsed.mul_f64(rest as f64 / done as f64))
 }
 
 #[cfg(test)]
@@ -141,6 +145,12 @@ mod tests {
         let unknown = progress(None);
         unknown.set(7);
         assert_eq!(unknown.plain_line(), "7 plies, 0 s");
+    }
+
+    #[test]
+    fn the_time_left_is_at_the_mean_speed() {
+        let left = |done, begun| left(done, Some(100), begun, Duration::from_secs(30)).map(|left| left.as_secs());
+        assert_eq!([left(0, 0), left(25, 0), left(25, 50), left(60, 50)], [None, Some(90), Some(30), Some(0)]);
     }
 
     #[test]
