@@ -38,7 +38,7 @@ impl Players {
 
 /// Log odds of a draw at the start of a game, from 3x3 to 8x8. Fitted with [`GROWTH`] to self-play games, see
 /// docs/training.md; 3x3, without any drawn game, is set to nearly none.
-const DRAWS_AT_FIRST: [f64; 6] = [-5.0, -0.85, -2.0, -2.5, -3.2, -3.2];
+const DRAWS_AT_FIRST: [f64; 6] = [-5.0, 0.0, -1.7, -2.2, -3.2, -3.2];
 /// Growth of the log odds until the board is full, times the third power of the progress of the game: most level games
 /// are still decided until the last squares.
 const GROWTH: f64 = 2.3;
