@@ -22,7 +22,7 @@ use crate::search::Line;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
 ///
-/// Openings are random moves, mostly flats. One is kept when a search of --depth plies or --nodes scores the position after it
+/// Openings are random moves, mostly flats. One is kept when a search of --depth plies or --nodes nodes scores the position after it
 /// within --max-score centiflats of 0, and when no other leads to the same position, turned or mirrored. The same
 /// arguments give the same suite for any number of threads. Ctrl-C ends it with the openings found so far.
 #[derive(Debug, clap::Args)]

@@ -101,7 +101,7 @@ struct FitArgs {
     #[arg(long, value_name = "SIZE")]
     prior: Option<Size>,
     /// With --model layer: continue training from the current layer (from --weights, or built in) with a smaller step
-    /// size, instead of from random weights
+    /// size, instead of from random weights. Units that it lacks begin at random
     #[arg(long)]
     refine: bool,
     /// With --model layer: multiply the weighted sum and the output weights of the units by this, and write both.

@@ -1,5 +1,5 @@
 //! The weights in the layout of the search: those of the sum and of the neurons side by side, so that a feature is one
-//! addition of one vector or of four.
+//! vector addition, or four.
 
 use std::sync::OnceLock;
 
@@ -10,18 +10,23 @@ use super::terms::{self, Sink};
 use super::weights::PHASES;
 use super::{FEATURES, Weights, weights};
 use crate::board::{Position, Size};
+use crate::weights::WeightTable;
 
 /// Numbers per feature: the weights of the three phases, then those of the neurons.
 const LANES: usize = PHASES + NEURONS;
 /// The same in vectors.
-const VECTORS: usize = LANES / 16;
+pub(super) const VECTORS: usize = LANES / 16;
 const _: () = assert!(LANES.is_multiple_of(16));
+// The largest score of one phase has 32 bits, see `evaluate`.
+const _: () =
+    assert!((NEURONS as i64 * Layer::LIMIT as i64 + i16::MAX as i64 * FINE as i64) * (ONE as i64) < i32::MAX as i64);
 
 /// The numbers of a feature.
 type Row = [i16x16; VECTORS];
 
 /// The number of vectors in use on a board of size `N`: the others hold only zeros.
 pub(super) const fn vectors<const N: usize>() -> usize {
+    const { assert!((PHASES + neurons(N)).is_multiple_of(16)) };
     (PHASES + neurons(N)) / 16
 }
 
@@ -67,7 +72,7 @@ impl<const V: usize> Sink for Sum<'_, V> {
 
 impl Evaluator {
     /// Combines weights and layer.
-    #[allow(clippy::large_stack_arrays)] // 115 KiB
+    #[allow(clippy::large_stack_arrays)] // 114 KiB
     pub fn new(weights: &Weights, layer: &Layer) -> Self {
         let mut rows = Box::new([[[i16x16::ZERO; VECTORS]; FEATURES]; 2]);
         for (side, rows) in rows.iter_mut().enumerate() {

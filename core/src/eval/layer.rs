@@ -13,9 +13,8 @@ use crate::weights::{Axis, Model, Shipped, Term, WeightTable, shipped};
 /// Number of neurons of the widest layer. Narrower ones have zeros for the others.
 pub const NEURONS: usize = 61;
 
-/// Number of neurons on a board of this size. With 61 instead of 13 a search takes an eighth longer (a
-/// twentieth with AVX2), and they need tens of thousands of games: on 7x7 and 8x8 they do not reduce the held-out loss
-/// yet.
+/// Number of neurons on a board of this size. With 61 instead of 13 a search takes an eighth longer, or a twentieth with
+/// AVX2. A layer of 61 needs tens of thousands of games: on 7x7 and 8x8 it does not reduce the held-out loss yet.
 pub const fn neurons(size: usize) -> usize {
     match size {
         4..=6 => NEURONS,
@@ -63,19 +62,24 @@ impl WeightTable for Layer {
     };
     const GONE: &'static [&'static str] = GONE;
     const LIMIT: i32 = 30_000;
+    const MAY_LACK_COLUMNS: bool = true;
     const ABOUT: &'static [&'static str] = &[
         "What a feature adds to each unit, in 1/512: for a player who is to move, then for one who waits.",
         "A unit is the sum of that, from 0 to 1. Below, what it begins with (in 1/512), and what it is worth (in 1/16 centiflat).",
-        "A row that is missing weighs nothing.",
+        "Missing rows and columns are 0.",
     ];
 
-    #[allow(clippy::large_stack_arrays)] // 112 KiB
+    #[allow(clippy::large_stack_arrays)] // 108 KiB
     fn zero() -> Box<Self> {
         Box::new(Self { rows: Box::new([[[0; NEURONS]; FEATURES]; 2]), bias: [0; NEURONS], output: [[0; 3]; NEURONS] })
     }
 
     fn columns(term: &Term, _: Size) -> &'static [&'static str] {
         if term.start == NEURON.start { &["bias", "opening", "middle", "end"] } else { COLUMNS }
+    }
+
+    fn exists(term: &Term, row: usize, column: usize, size: Size) -> bool {
+        (if term.start == NEURON.start { row } else { column % NEURONS }) < neurons(size.width())
     }
 
     fn get(&self, term: &Term, row: usize, column: usize) -> i32 {

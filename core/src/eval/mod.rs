@@ -8,6 +8,7 @@ mod layer;
 mod terms;
 mod weights;
 
+use evaluator::VECTORS;
 pub use evaluator::{Evaluator, evaluator};
 use features::GONE;
 pub use features::{FEATURES, TERMS};
@@ -56,7 +57,7 @@ pub fn evaluate<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -
     let phase = phase(position);
     match evaluator::vectors::<N>() {
         1 => evaluator.evaluate::<N, 1>(position, phase),
-        _ => evaluator.evaluate::<N, 4>(position, phase),
+        _ => evaluator.evaluate::<N, VECTORS>(position, phase),
     }
 }
 

@@ -9,7 +9,7 @@
 //!
 //! The first line names model and size. A line that begins with `term` names the columns of the rows below it. A row is
 //! a feature: its term, its index within the term, its meaning (ignored by the reader) and its weights. A feature
-//! without a row has weight 0, and so have missing columns. A text may contain several tables.
+//! without a row has weight 0. A layer may lack columns, whose weights are 0 too. A text may contain several tables.
 
 use std::fmt::Write;
 
@@ -24,6 +24,8 @@ pub trait WeightTable {
     const GONE: &'static [&'static str];
     /// The largest absolute value of a weight.
     const LIMIT: i32;
+    /// Whether columns may be missing, which means that their weights are 0.
+    const MAY_LACK_COLUMNS: bool = false;
     /// Explanation of the numbers for readers of the file, line by line.
     const ABOUT: &'static [&'static str];
 
@@ -31,6 +33,11 @@ pub trait WeightTable {
 
     /// Names of the weights that features of `term` have at this size.
     fn columns(term: &Term, size: Size) -> &'static [&'static str];
+
+    /// Returns whether a weight is in use at this size. Those that are not must be 0.
+    fn exists(_term: &Term, _row: usize, _column: usize, _size: Size) -> bool {
+        true
+    }
 
     /// One weight: of feature number `row` of `term`, in one of its columns.
     fn get(&self, term: &Term, row: usize, column: usize) -> i32;
@@ -160,10 +167,7 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
             return Err(format!("duplicate row for {name} {row}"));
         }
         let columns = T::columns(term, self.size);
-        let Some(places) = places(&self.columns, columns) else {
-            let (expected, found) = (columns.join(" | "), self.columns.join(" | "));
-            return Err(format!("{name} has the columns {expected}, not \"{found:.80}\""));
-        };
+        let places = places::<T>(&self.columns, columns).map_err(|problem| format!("{name} {problem}"))?;
         // One for the meaning.
         let weights: Vec<&str> = cells.skip(1).collect();
         let (found, expected) = (weights.len(), places.len());
@@ -175,18 +179,34 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
             let weight = whole(text).filter(|weight| (-limit..=limit).contains(weight)).ok_or_else(|| {
                 format!("{name} {row}: invalid weight \"{text:.40}\": expected a whole number from -{limit} to {limit}")
             })?;
+            if weight != 0 && !T::exists(term, row, column, self.size) {
+                let (model, size) = (T::MODEL, self.size);
+                return Err(format!(
+                    "{name} {row}: no {model} of {size}x{size} has a weight in column {}",
+                    columns[column]
+                ));
+            }
             self.table.set(term, row, column, weight);
         }
         Ok(())
     }
 }
 
-/// The places of these columns among all `columns` of a term. They have the same order, and there is at least one.
-fn places(found: &[&str], columns: &[&str]) -> Option<Vec<usize>> {
+/// The places of the columns found among all `columns` of a term. They have the same order, and there is at least one.
+fn places<T: WeightTable + ?Sized>(found: &[&str], columns: &[&str]) -> Result<Vec<usize>, String> {
+    if !T::MAY_LACK_COLUMNS || found.is_empty() {
+        if found == columns {
+            return Ok((0..columns.len()).collect());
+        }
+        let [expected, found] = [columns, found].map(|columns| columns.join(" | "));
+        return Err(format!("has the columns {expected:.80}, not \"{found:.80}\""));
+    }
     let mut rest = columns.iter().enumerate();
-    let mut place = |name: &&str| rest.find(|(_, column)| *column == name).map(|(place, _)| place);
-    let places: Option<Vec<usize>> = found.iter().map(&mut place).collect();
-    places.filter(|places| !places.is_empty())
+    let mut place = |name: &&str| {
+        let place = rest.find(|(_, column)| *column == name).map(|(place, _)| place);
+        place.ok_or_else(|| format!("has no column \"{name:.40}\" in this place"))
+    };
+    found.iter().map(&mut place).collect()
 }
 
 /// An integer without a plus sign.
@@ -194,7 +214,8 @@ fn whole(text: &str) -> Option<i32> {
     text.parse().ok().filter(|_| !text.starts_with('+'))
 }
 
-/// Formats a table. [`sections`] and [`Section::read`] parse it again. Columns that contain only zeros are left out.
+/// Formats a table. [`sections`] and [`Section::read`] parse it again. Columns that may be missing are left out if they
+/// contain only zeros.
 pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
     let mut rows = Vec::new();
     for term in T::TERMS {
@@ -211,7 +232,7 @@ pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
         let is_used = |column: &usize| {
             rows.iter().any(|(term, .., weights)| T::columns(term, size) == columns && weights[*column] != 0)
         };
-        (0..columns.len()).filter(is_used).collect()
+        (0..columns.len()).filter(|column| !T::MAY_LACK_COLUMNS || is_used(column)).collect()
     };
     let [mut name_width, index_width, mut meaning_width] = HEAD.map(str::len);
     for (term, _, meaning, _) in &rows {

@@ -216,6 +216,11 @@ impl Termination {
     pub fn is_fault(self) -> bool {
         self >= Self::IllegalMove
     }
+
+    /// Returns whether the rules ended the game.
+    pub fn is_played(self) -> bool {
+        self < Self::ResignAdjudication
+    }
 }
 
 impl From<EndReason> for Termination {

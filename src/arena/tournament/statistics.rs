@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 
 use super::record::{GameRecord, MoveRecord, Termination};
 use super::schedule::Pairing;
-use crate::arena::stats::scale::ScoreBands;
+use crate::arena::stats::scale::Scores;
 use crate::arena::stats::strength::{Pentanomial, Wdl, ratio};
 use crate::board::{ByColor, Color};
 
@@ -90,8 +90,8 @@ pub struct Statistics {
     meetings: BTreeMap<(usize, usize), Tally>,
     /// By engine index.
     efforts: Vec<Effort>,
-    /// By engine index.
-    scores: Vec<ScoreBands>,
+    /// By engine index, from games that were played to the end.
+    scores: Vec<Scores>,
     /// Ends of games with the results they came with, from White's view.
     pub endings: BTreeMap<Termination, Wdl>,
     /// Faults by engine and kind.
@@ -105,11 +105,7 @@ pub struct Statistics {
 impl Statistics {
     /// No games yet, between this many engines.
     pub fn new(engines: usize) -> Self {
-        Self {
-            efforts: vec![Effort::default(); engines],
-            scores: vec![ScoreBands::default(); engines],
-            ..Self::default()
-        }
+        Self { efforts: vec![Effort::default(); engines], scores: vec![Scores::default(); engines], ..Self::default() }
     }
 
     pub fn of<'a>(engines: usize, games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
@@ -131,7 +127,10 @@ impl Statistics {
             if let Some(effort) = self.efforts.get_mut(engine) {
                 effort.add(mv);
             }
-            if let (Some(scores), Some(score)) = (self.scores.get_mut(engine), mv.score_cp) {
+            // The result of an adjudication follows from the scores, that of a fault has nothing to do with them.
+            if let (Some(scores), Some(score)) = (self.scores.get_mut(engine), mv.score_cp)
+                && game.termination.is_played()
+            {
                 scores.add(score, game.result.half_points(color));
             }
         }
@@ -183,8 +182,12 @@ impl Statistics {
         self.efforts.get(engine).copied().unwrap_or_default()
     }
 
-    /// The scale of an engine's scores, see [`ScoreBands::scale`].
+    /// The scale of an engine's scores, see [`Scores::scale`]. `None` with fewer than 100 games: all scores of a game
+    /// share its result, so they say little.
     pub fn score_scale(&self, engine: usize) -> Option<f64> {
+        if self.total(engine).wdl().games() < 100 {
+            return None;
+        }
         self.scores.get(engine)?.scale()
     }
 

@@ -60,10 +60,10 @@ pub fn fit_layer(
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut scales = scales(training);
     let mut net = Net::random(&mut random);
-    let is_used = |number: usize| unit_of(number) < units;
+    let is_fitted = |number: usize| unit_of(number) < units;
     // Nothing is learned about features that do not occur.
     let is_known = |number: usize| number >= ROWS || scales[number / NEURONS] > 0.0;
-    for number in (0..NUMBERS).filter(|&number| !is_used(number) || !is_known(number)) {
+    for number in (0..NUMBERS).filter(|&number| !is_fitted(number) || !is_known(number)) {
         net.0[number] = 0.0;
     }
     let mut origin = vec![0.0; NUMBERS];
@@ -74,7 +74,7 @@ pub fn fit_layer(
         }
         let inverse: Vec<f32> = scales.iter().map(|scale| scale.recip()).collect();
         let start = Net::of(layer).scaled(&inverse);
-        for number in (0..NUMBERS).filter(|&number| start.is_used(unit_of(number))) {
+        for number in (0..NUMBERS).filter(|&number| start.has_output(unit_of(number))) {
             (net.0[number], origin[number]) = (start.0[number], start.0[number]);
         }
     }
@@ -95,7 +95,7 @@ pub fn fit_layer(
             }
             let count = batch.len() as f32;
             adam.descend(&mut net.0, |number, _| match number {
-                _ if !is_used(number) => 0.0,
+                _ if !is_fitted(number) => 0.0,
                 ..ROWS => slopes[number] * scales[number / NEURONS] / count,
                 _ => slopes[number] / count,
             });
@@ -208,8 +208,7 @@ impl Net {
         Self(units.chain(worth.map(|&worth| f32::from(worth) / WORTH_OF_ONE)).collect())
     }
 
-    /// Returns whether a unit has an output.
-    fn is_used(&self, unit: usize) -> bool {
+    fn has_output(&self, unit: usize) -> bool {
         self.worth(unit).iter().any(|&worth| worth != 0.0)
     }
 
@@ -421,6 +420,28 @@ mod tests {
             }
         }
         assert!(scores > 40_000, "{scores}");
+    }
+
+    #[test]
+    fn a_layer_grows_from_what_it_knows() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        let [training, held_out] = [6000, 2000].map(|count| made_up(&mut random, count));
+        let fit = |start: Option<&Layer>, units: usize| {
+            let short = FitOptions { epochs: 40, ..OPTIONS };
+            fit_layer(&training, &held_out, &Weights::zero(), start, units, &short, |_| ControlFlow::Continue(()))
+        };
+        let units_with_output = |layer: &Layer| {
+            let used = layer.output.iter().zip(layer.bias).map(|(output, bias)| *output != [0; 3] || bias != 0);
+            used.collect::<Vec<_>>()
+        };
+        let small = fit(None, 2);
+        assert_eq!(units_with_output(&small.layer), (0..NEURONS).map(|unit| unit < 2).collect::<Vec<_>>());
+        let rows = small.layer.rows.as_flattened();
+        assert!(rows.iter().all(|row| row[2..].iter().all(|&weight| weight == 0)));
+        let grown = fit(Some(&small.layer), NEURONS);
+        assert!(units_with_output(&grown.layer).iter().all(|&is_used| is_used));
+        assert!((grown.held_out[0] - small.held_out[1]).abs() < 1e-6, "{:?}, {:?}", grown.held_out, small.held_out);
+        assert!(grown.held_out[1] < small.held_out[1], "{:?}", grown.held_out);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::data::{games, settings, sprt_settings};
 use tak_engine::arena::report;
-use tak_engine::arena::tournament::record::GameRecord;
+use tak_engine::arena::tournament::record::{GameRecord, Termination};
 use tak_engine::arena::tournament::settings::TournamentSettings;
 use tak_engine::arena::tournament::standings::standings;
 use tak_engine::arena::tournament::statistics::Statistics;
@@ -81,6 +81,36 @@ fn many_games_do_not_make_a_huge_page() {
     assert_eq!(page.matches("<details ").count(), 500);
     assert!(page.contains("500 of 20000 games, those with faults first"));
     assert!(page.len() < 3_000_000, "{} bytes", page.len());
+}
+
+#[test]
+fn scores_are_compared_with_the_results_of_their_engine() {
+    let settings = sprt_settings(100);
+    let mut games = games(&settings);
+    for (number, game) in games.iter_mut().enumerate() {
+        // The first engine wins seven of ten games, and always says that it is a flat ahead.
+        let is_white = game.pairing.white == 0;
+        let result = if (number % 10 < 7) == is_white { "\"1-0\"" } else { "\"0-1\"" };
+        game.result = serde_json::from_str(result).unwrap();
+        game.termination = Termination::Road;
+        // As many scores in every game.
+        game.moves.truncate(game.opening_plies + 6);
+        for index in 0..game.moves.len() {
+            let is_first = game.engine(game.mover(index)) == 0;
+            game.moves[index].score_cp = Some(if is_first { 100 } else { -100 });
+        }
+    }
+    let scales = |games: &[GameRecord]| {
+        let statistics = Statistics::of(2, games);
+        [0, 1].map(|engine| statistics.score_scale(engine).map(f64::round))
+    };
+    // 100 / ln(0.7 / 0.3)
+    assert_eq!(scales(&games), [Some(118.0); 2]);
+    assert_eq!(scales(&games[..99]), [None; 2]);
+    for game in &mut games {
+        game.termination = Termination::ResignAdjudication;
+    }
+    assert_eq!(scales(&games), [None; 2]);
 }
 
 #[test]
