@@ -13,8 +13,8 @@ use crate::weights::{Axis, Model, Shipped, Term, WeightTable, shipped};
 /// Number of neurons of the widest layer. Narrower ones have zeros for the others.
 pub const NEURONS: usize = 61;
 
-/// Number of neurons on a board of this size. With 61 instead of 13 a search takes an eighth longer, or a twentieth with
-/// AVX2. A layer of 61 needs tens of thousands of games: on 7x7 and 8x8 it does not reduce the held-out loss yet.
+/// Number of neurons on a board of this size. With 61 instead of 13 a search takes an eighth longer, with AVX2 a
+/// twentieth. A layer of 61 needs tens of thousands of games: on 7x7 and 8x8 it does not reduce the held-out loss yet.
 pub const fn neurons(size: usize) -> usize {
     match size {
         4..=6 => NEURONS,
