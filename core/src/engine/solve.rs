@@ -116,14 +116,17 @@ impl Engine {
     }
 
     /// The minimum number of plies, at most `longest` and 250, in which the player to move forces a win; the history is
-    /// ignored. Wins by zugzwang are missed. `None` without such a win, or if more than `nodes` positions are needed.
+    /// ignored. Wins by zugzwang are missed, and wins on flats by a spread that fills the board, unless it is the first
+    /// move. `None` without such a win, or if more than `nodes` positions are needed.
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
     pub fn shortest_win(&mut self, game: &Game, longest: u32, nodes: u64) -> Result<Option<u32>, HashError> {
         let position = game.position();
         let mut prover = self.prover(position.size(), position.to_move(), false)?;
-        Ok(prover.shortest(position, Attack::Threats, longest, nodes))
+        // Threats are of roads and of last placements, so a spread that ends the game at once needs its own look.
+        let at_once = prover.shortest(position, Attack::EveryMove, longest.min(1), nodes);
+        Ok(at_once.or_else(|| prover.shortest(position, Attack::Threats, longest, nodes)))
     }
 }
 

@@ -184,9 +184,12 @@ fn moves_depend_on_the_game_and_the_seed_alone() {
         tei.send("setoption name Threads value 3");
         tei.send("setoption name Hash value 4");
         assert_eq!(self_play(&mut tei, 24, by_tps), game, "level {level}");
-        set_seed(&mut tei, 1);
-        let other = self_play(&mut tei, 24, by_moves);
-        assert_ne!(other, game, "level {level}");
+        // The strongest levels seldom vary, so one other seed may give the same game.
+        let differs = (1..=4).any(|seed| {
+            set_seed(&mut tei, seed);
+            self_play(&mut tei, 24, by_moves) != game
+        });
+        assert!(differs, "level {level}");
         set_seed(&mut tei, 0);
         assert_eq!(self_play(&mut tei, 24, by_moves), game, "level {level}");
     }
