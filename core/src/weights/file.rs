@@ -24,7 +24,7 @@ pub trait WeightTable {
     const GONE: &'static [&'static str];
     /// The largest absolute value of a weight.
     const LIMIT: i32;
-    /// Whether columns may be missing, which means that their weights are 0.
+    /// Files may lack columns, whose weights are then 0.
     const MAY_LACK_COLUMNS: bool = false;
     /// Explanation of the numbers for readers of the file, line by line.
     const ABOUT: &'static [&'static str];

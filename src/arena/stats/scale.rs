@@ -1,4 +1,4 @@
-//! What the scores of an engine are worth, from the results of its games.
+//! The scale of an engine's scores, fitted to the results of its games.
 
 use std::collections::BTreeMap;
 
