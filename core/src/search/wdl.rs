@@ -37,7 +37,8 @@ impl Players {
 }
 
 /// Log odds of a draw at the start of a game, from 3x3 to 8x8. Fitted with [`GROWTH`] to self-play games, on 4x4 to 6x6
-/// the mean of the fits at 3,000 and 50,000 nodes a move, see docs/training.md; 3x3, without any drawn game, is set to nearly none.
+/// the mean of the fits at 3,000 and 50,000 nodes a move, see docs/training.md; 3x3, without any drawn game, is set to
+/// nearly none.
 const DRAWS_AT_FIRST: [f64; 6] = [-5.0, 0.0, -1.7, -2.2, -3.2, -3.2];
 /// Growth of the log odds until the board is full, times the third power of the progress of the game: most level games
 /// are still decided until the last squares.
