@@ -138,11 +138,16 @@ const MAX_MOVE: u32 = 3;
 const MAX_AFTER_PONDERING: f64 = 1.5;
 
 /// Maximum number of moves to share the clock among.
-const MAX_MOVES: u32 = 60;
+const MAX_MOVES: u32 = 120;
 
-/// Expected moves of a player beyond the pieces in the smaller reserve. With this number the estimate is within three
-/// moves of the average of games on 5x5 and 6x6 at every stage.
-const MOVES_BEYOND_RESERVE: u32 = 4;
+/// Moves that a player is expected to make for each piece in the smaller reserve...
+const MOVES_PER_PIECE: u32 = 2;
+
+/// ... and beyond these.
+const MOVES_BEYOND: u32 = 10;
+
+/// Moves to come for which the average loss of a move is reserved.
+const LOSING_MOVES: u32 = 60;
 
 /// Tenths of the usable time that the last move before the clock is refilled may take. Other moves have three limits:
 const TENTHS_FOR_THE_LAST: u32 = 9;
@@ -348,7 +353,7 @@ impl ClockHistory {
             Some(_) => self.reserve,
         };
         // Reserve the expected losses of the remaining moves that the increment does not cover.
-        let horizon = clock.moves_to_go.map_or(MAX_MOVES, |_| moves);
+        let horizon = clock.moves_to_go.map_or(LOSING_MOVES, |_| moves);
         let losses = mean.saturating_sub(clock.increment) * horizon;
         // Use a part of the time above the reserve regardless of the losses, unless the clock is low.
         let low = LOW_CLOCK.min(reserve * LOW_RESERVES);
@@ -371,10 +376,13 @@ impl ClockHistory {
     }
 }
 
-/// Estimated number of moves that the player to move still has to make. Assumes that the game ends when a reserve is
-/// empty. Fails in games that end by a road, which are shorter.
+/// Number of moves of the player to move to share the clock among. On all boards from 5x5 on a player makes 1.6 moves
+/// for each piece of a full reserve and 2 for each of a small one, since a spread takes no piece. The plan counts on
+/// more, because late moves need the time: stacks are high then and can spread in many ways, so that a search of the
+/// same time is half as deep, and games between equals are decided there. Assumes that the game ends when a reserve is
+/// empty. Fails in games that end by an early road: time is left on the clock.
 fn moves_left(turn: Turn) -> u32 {
-    turn.reserve + MOVES_BEYOND_RESERVE
+    MOVES_PER_PIECE * turn.reserve + MOVES_BEYOND
 }
 
 /// Soft time limit, scaled by best-move stability.

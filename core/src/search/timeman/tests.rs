@@ -226,17 +226,18 @@ fn one_stall_does_not_end_the_thinking() {
     }
 }
 
-/// On an idle machine nearly all of the time is used, and never the last part of the reserve.
+/// On an idle machine most of the time is used, although the plan counts on more moves than the game has, and never the
+/// last part of the reserve.
 #[test]
 fn an_idle_machine_gets_its_time_used() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
-    let at_least = [0.94, 0.91, 0.86, 0.83, 0.93, 0.95, 0.89, 0.9, 0.92, 0.97, 0.94, 0.97];
+    let at_least = [0.88, 0.87, 0.86, 0.84, 0.77, 0.83, 0.77, 0.9, 0.92, 0.93, 0.88, 0.93];
     for (control, at_least) in CONTROLS.into_iter().zip(at_least) {
         let games: Vec<Played> = (0..50).map(|_| play(control, idle, &mut random).unwrap()).collect();
         let share = games.iter().map(|game| game.used).sum::<f64>() / games.len() as f64;
         assert!(share >= at_least, "{share:.3} of the time used at {control:?}");
         let first = Clock { remaining: millis(control.base), ..Clock::default() };
-        let kept = ClockHistory::new(first, 35).last_reserve;
+        let kept = ClockHistory::new(first, 72).last_reserve;
         assert!(games.iter().all(|game| game.least >= kept), "{control:?}");
     }
 }
