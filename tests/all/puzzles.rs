@@ -179,7 +179,7 @@ fn shipped() -> Vec<Puzzle> {
     files.sort();
     let texts = files.iter().map(|path| fs::read_to_string(path).unwrap());
     let mut puzzles: Vec<Puzzle> = texts.flat_map(|text| read(&text)).collect();
-    puzzles.sort_by_key(|puzzle| (puzzle.plies, puzzle.record["nodes"].as_u64()));
+    puzzles.sort_by_key(|puzzle| (puzzle.plies, puzzle.record["difficulty"].as_u64()));
     puzzles
 }
 

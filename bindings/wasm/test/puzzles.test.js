@@ -92,6 +92,16 @@ test('filters leave what they name', () => {
   assert.equal(list.nearest([], 1500), null);
 });
 
+test('a puzzle has the Elo of the level of its difficulty', () => {
+  const levels = readFileSync(new URL('../../../docs/levels.md', import.meta.url), 'utf8').matchAll(/^\| (\d+) \| (\d+) ± /gm);
+  const numbers = [...levels].map(([, difficulty, elo]) => {
+    const distance = Math.abs(list.ratingOf({ difficulty: Number(difficulty) }) - Number(elo));
+    assert.ok(distance <= 60, `level ${difficulty}: ${distance}`);
+    return Number(difficulty);
+  });
+  assert.deepEqual(numbers, Array.from({ length: 30 }, (_, index) => index + 1));
+});
+
 test('each day has a puzzle, and all have their turn', () => {
   const days = Array.from({ length: COUNT }, (_, day) => list.ofDay(puzzles, 20_000 + day));
   assert.equal(new Set(days).size, COUNT);

@@ -3,54 +3,63 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::puzzle::{Difficulty, MOST_NODES};
 use crate::board::{AnyPosition, Game, Move};
-use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings};
-use crate::search::Report;
+use crate::engine::{Engine, HashError, Level, Limits, Settings};
 
 /// Moves that are looked at as tempting.
 const MOST_TEMPTING: usize = 8;
 /// Plies that a tempting move looks good for.
 const GLANCE: u32 = 2;
+/// Tries of each level, with different seeds.
+const TRIES: u32 = 4;
+/// Levels in a row that find the move in every try, after which all stronger ones are taken to find it.
+const SURE: u32 = 3;
 
 /// An engine that forgets everything before every question.
 pub struct Solver {
     engine: Engine,
 }
 
-fn settings(multipv: usize) -> Settings {
-    Settings { hash_mib: 1, multipv, ..Settings::default() }
+fn settings() -> Settings {
+    Settings { hash_mib: 1, ..Settings::default() }
 }
 
 impl Solver {
     /// `stop` ends its searches.
     pub fn new(stop: &Arc<AtomicBool>) -> Self {
-        Self { engine: Engine::new(settings(1)).stopped_by(Arc::clone(stop)) }
+        Self { engine: Engine::new(settings()).stopped_by(Arc::clone(stop)) }
     }
 
-    /// The difficulty of finding `right`, and the wrong moves that look better at first, the best one first.
-    pub fn difficulty(&mut self, position: &AnyPosition, right: Move) -> Result<(Difficulty, Vec<Move>), HashError> {
-        let game = Game::new(position.clone());
-        self.engine.clear();
-        self.engine.set(settings(MOST_TEMPTING));
-        let report = self.engine.analyse(&game, Limits::depth(GLANCE))?;
-        let moves = report.lines.iter().filter_map(|line| line.pv.first());
-        let tempting: Vec<Move> = moves.copied().take_while(|&mv| mv != right).collect();
-
-        self.engine.clear();
-        self.engine.set(settings(1));
-        let mut found = None;
-        let mut note = |report: &Report| {
-            if report.best() == Some(right) {
-                found.get_or_insert(report.nodes);
-            } else {
-                found = None;
+    /// The difficulty of finding `right`, from 1 to 31: the number of the [`Level`] that finds it in half of its tries,
+    /// taken as one more than the levels that miss it. A level that misses it in some of its tries counts in part.
+    pub fn difficulty(&mut self, position: &AnyPosition, right: Move) -> Result<u32, HashError> {
+        let (mut missed, mut sure) = (0, 0);
+        for level in Level::all() {
+            let before = missed;
+            for seed in 0..TRIES {
+                let settings = Settings { level: Some(level), seed: seed.into(), ..settings() };
+                missed += u32::from(self.best(position, settings)? != Some(right));
             }
-        };
-        let request = SearchRequest::new(game, Limits::nodes(MOST_NODES));
-        let report = self.engine.run_with(&request, None, &mut note)?;
-        note(&report);
-        let difficulty = Difficulty { tempting: tempting.len() as u32, nodes: found };
-        Ok((difficulty, tempting))
+            sure = if missed == before { sure + 1 } else { 0 };
+            if sure == SURE {
+                break;
+            }
+        }
+        Ok(1 + (missed + TRIES / 2) / TRIES)
+    }
+
+    fn best(&mut self, position: &AnyPosition, settings: Settings) -> Result<Option<Move>, HashError> {
+        self.engine.clear();
+        self.engine.set(settings);
+        Ok(self.engine.analyse(&Game::new(position.clone()), Limits::default())?.best())
+    }
+
+    /// The wrong moves that look better than `right` at first, the best one first.
+    pub fn tempting(&mut self, position: &AnyPosition, right: Move) -> Result<Vec<Move>, HashError> {
+        self.engine.clear();
+        self.engine.set(Settings { multipv: MOST_TEMPTING, ..settings() });
+        let report = self.engine.analyse(&Game::new(position.clone()), Limits::depth(GLANCE))?;
+        let moves = report.lines.iter().filter_map(|line| line.pv.first());
+        Ok(moves.copied().take_while(|&mv| mv != right).collect())
     }
 }

@@ -116,7 +116,7 @@ impl Finder {
         for ply in 0.. {
             findings.positions += 1;
             if let Some(Proven { proof, solution }) = wins::at_hand(&position) {
-                let (difficulty, _) = self.solver.difficulty(&position, solution.mv)?;
+                let difficulty = self.solver.difficulty(&position, solution.mv)?;
                 let (setup, proof) = (position.to_setup(), Some(proof));
                 findings.puzzles.push(Puzzle {
                     kind: Kind::Tinue,
@@ -188,8 +188,8 @@ impl Finder {
                 (None, solution)
             }
         };
-        let (difficulty, tempting) = self.solver.difficulty(position, solution.mv)?;
-        for mv in tempting {
+        let difficulty = self.solver.difficulty(position, solution.mv)?;
+        for mv in self.solver.tempting(position, solution.mv)? {
             if !wrong.contains(&mv) && known_wrong.iter().all(|known| known.mv != mv) {
                 wrong.push(mv);
             }

@@ -78,7 +78,7 @@ fn task(puzzle: &Puzzle) -> String {
         Kind::Defence => format!("has one move that does not lose in {plies} plies"),
         Kind::Best => "has one good move".to_owned(),
     };
-    let (kind, score) = (puzzle.kind, puzzle.score());
+    let (kind, difficulty) = (puzzle.kind, puzzle.difficulty);
     // PTN Ninja reads no numbers in comments that begin with `*`.
-    format!("*{kind}, difficulty {score}. {color} {what}.")
+    format!("*{kind}, difficulty {difficulty}. {color} {what}.")
 }

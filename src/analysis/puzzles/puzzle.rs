@@ -8,9 +8,6 @@ use serde::{Serialize, Serializer};
 use crate::board::{Move, Setup};
 use crate::notation::canonical_tps;
 
-/// Positions after which the right move counts as not found.
-pub const MOST_NODES: u64 = 100_000;
-
 /// The task.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
@@ -68,7 +65,9 @@ pub struct Puzzle {
     pub solution: Step,
     /// Wrong moves that look right, and their refutations.
     pub wrong: Vec<Wrong>,
-    pub difficulty: Difficulty,
+    /// The number of the [level](crate::engine::Level) that finds the right move in half of its tries, or one more than
+    /// the last.
+    pub difficulty: u32,
 }
 
 /// In how many plies a puzzle is decided.
@@ -115,28 +114,6 @@ fn as_text<S: Serializer>(mv: &Move, to: S) -> Result<S::Ok, S::Error> {
 
 fn as_texts<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(moves.iter().map(Move::to_string))
-}
-
-/// The difficulty of a puzzle.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Difficulty {
-    /// Wrong moves that a search of two plies takes for better than the right one, as far as it counts.
-    pub tempting: u32,
-    /// Positions that a search visits before it comes to the right move for good; `None` if it does not find it.
-    pub nodes: Option<u64>,
-}
-
-impl Puzzle {
-    /// The difficulty in one number: a point for every two plies after the first, one for every doubling of the
-    /// tempting moves and one, and one for every ten times more positions that a search needs from 100 on. A puzzle
-    /// without plies counts as one of 5.
-    pub fn score(&self) -> u32 {
-        let plies = self.proof.map_or(5, |proof| proof.plies);
-        let Difficulty { tempting, nodes } = self.difficulty;
-        let needed = nodes.map_or(MOST_NODES, |nodes| nodes.max(1));
-        let tens = (needed / 10).checked_ilog10().unwrap_or(0);
-        plies / 2 + (1 + tempting).ilog2() + tens
-    }
 }
 
 /// A text that is the same for positions that are the same puzzle: turned, mirrored, at another move number, or with

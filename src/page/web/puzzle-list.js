@@ -5,8 +5,8 @@ const MOST_PLIES = 30;
 const MOST_MOVES = 2000;
 const MOVE = /^\d?[SCsc]?[a-h][1-8]([-+<>]\d*)?['!?*]*$/;
 
-/** A puzzle's rating: a convention, since only its difficulty is known. */
-const [LOWEST, PER_POINT] = [1200, 150];
+/** The Elo of the program's levels is near this line, and a puzzle has that of the level that solves half of such. */
+const [LEVEL_0, PER_LEVEL] = [213, 104];
 export const DEVIATION = 100;
 
 const isCount = (value, most) => Number.isInteger(value) && value >= 0 && value <= most;
@@ -58,7 +58,7 @@ export function readLines(text) {
 /** What tells a puzzle from all others. */
 export const keyOf = ({ kind, tps, komi }) => `${kind} ${tps} ${komi}`;
 
-export const ratingOf = ({ difficulty }) => LOWEST + PER_POINT * difficulty;
+export const ratingOf = ({ difficulty }) => LEVEL_0 + PER_LEVEL * difficulty;
 
 /** The kind as it is filtered: with the plies of a road. */
 export const groupOf = ({ kind, plies }) => (kind === 'tinue' ? `tinue ${plies}` : kind);
@@ -66,8 +66,8 @@ export const groupOf = ({ kind, plies }) => (kind === 'tinue' ? `tinue ${plies}`
 const NAMES = { flats: 'win on flats', defence: 'only defence', best: 'best move' };
 export const groupName = (group) => NAMES[group] ?? `${group.replace('tinue ', 'road in ')} ${group === 'tinue 1' ? 'ply' : 'plies'}`;
 
-/** Easy, medium, hard. */
-export const gradeOf = ({ difficulty }) => (difficulty <= 2 ? 'easy' : difficulty <= 3 ? 'medium' : 'hard');
+/** Easy, medium, hard: about a third of the puzzles of the program each. Level 15 plays like a good club player. */
+export const gradeOf = ({ difficulty }) => (difficulty <= 10 ? 'easy' : difficulty < 15 ? 'medium' : 'hard');
 
 /** The puzzles with these properties; '' is any. */
 export function filtered(puzzles, { size, group, grade }) {
