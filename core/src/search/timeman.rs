@@ -140,10 +140,10 @@ const MAX_AFTER_PONDERING: f64 = 1.5;
 /// Maximum number of moves to share the clock among.
 const MAX_MOVES: u32 = 120;
 
-/// Moves that a player is expected to make for each piece in the smaller reserve...
+/// Number of moves to share the clock among, for each piece in the smaller reserve...
 const MOVES_PER_PIECE: u32 = 2;
 
-/// ... and beyond these.
+/// ... and in addition to these.
 const MOVES_BEYOND: u32 = 10;
 
 /// Moves to come for which the average loss of a move is reserved.

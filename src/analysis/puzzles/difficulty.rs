@@ -1,10 +1,11 @@
-//! The difficulty of finding the right move, by ordinary searches of the position.
+//! The difficulty of finding the right move, and the wrong moves that look better at first.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{AnyPosition, Game, Move};
 use crate::engine::{Engine, HashError, Level, Limits, Settings};
+use crate::search::Report;
 
 /// Moves that are looked at as tempting.
 const MOST_TEMPTING: usize = 8;
@@ -38,7 +39,8 @@ impl Solver {
             let before = missed;
             for seed in 0..TRIES {
                 let settings = Settings { level: Some(level), seed: seed.into(), ..settings() };
-                missed += u32::from(self.best(position, settings)? != Some(right));
+                let report = self.search(position, settings, Limits::default())?;
+                missed += u32::from(report.best() != Some(right));
             }
             sure = if missed == before { sure + 1 } else { 0 };
             if sure == SURE {
@@ -48,18 +50,16 @@ impl Solver {
         Ok(1 + (missed + TRIES / 2) / TRIES)
     }
 
-    fn best(&mut self, position: &AnyPosition, settings: Settings) -> Result<Option<Move>, HashError> {
-        self.engine.clear();
-        self.engine.set(settings);
-        Ok(self.engine.analyse(&Game::new(position.clone()), Limits::default())?.best())
-    }
-
     /// The wrong moves that look better than `right` at first, the best one first.
     pub fn tempting(&mut self, position: &AnyPosition, right: Move) -> Result<Vec<Move>, HashError> {
-        self.engine.clear();
-        self.engine.set(Settings { multipv: MOST_TEMPTING, ..settings() });
-        let report = self.engine.analyse(&Game::new(position.clone()), Limits::depth(GLANCE))?;
+        let report = self.search(position, Settings { multipv: MOST_TEMPTING, ..settings() }, Limits::depth(GLANCE))?;
         let moves = report.lines.iter().filter_map(|line| line.pv.first());
         Ok(moves.copied().take_while(|&mv| mv != right).collect())
+    }
+
+    fn search(&mut self, position: &AnyPosition, settings: Settings, limits: Limits) -> Result<Report, HashError> {
+        self.engine.clear();
+        self.engine.set(settings);
+        self.engine.analyse(&Game::new(position.clone()), limits)
     }
 }

@@ -5,7 +5,7 @@ const MOST_PLIES = 30;
 const MOST_MOVES = 2000;
 const MOVE = /^\d?[SCsc]?[a-h][1-8]([-+<>]\d*)?['!?*]*$/;
 
-/** The Elo of the program's levels is near this line, and a puzzle has that of the level that solves half of such. */
+/** The difficulty is the number of a level. The Elo of the levels, which is a puzzle's rating, is near this line. */
 const [LEVEL_0, PER_LEVEL] = [213, 104];
 export const DEVIATION = 100;
 
@@ -66,7 +66,7 @@ export const groupOf = ({ kind, plies }) => (kind === 'tinue' ? `tinue ${plies}`
 const NAMES = { flats: 'win on flats', defence: 'only defence', best: 'best move' };
 export const groupName = (group) => NAMES[group] ?? `${group.replace('tinue ', 'road in ')} ${group === 'tinue 1' ? 'ply' : 'plies'}`;
 
-/** Easy, medium, hard: about a third of the puzzles of the program each. Level 15 plays like a good club player. */
+/** Easy, medium, hard: each about a third of the shipped puzzles. */
 export const gradeOf = ({ difficulty }) => (difficulty <= 10 ? 'easy' : difficulty < 15 ? 'medium' : 'hard');
 
 /** The puzzles with these properties; '' is any. */
