@@ -117,6 +117,9 @@ impl Finder {
             findings.positions += 1;
             if let Some(Proven { proof, solution }) = wins::at_hand(&position) {
                 let difficulty = self.solver.difficulty(&position, solution.mv)?;
+                if self.stop.load(Relaxed) {
+                    break;
+                }
                 let (setup, proof) = (position.to_setup(), Some(proof));
                 findings.puzzles.push(Puzzle {
                     kind: Kind::Tinue,
@@ -128,7 +131,7 @@ impl Finder {
                     difficulty,
                 });
             }
-            let Some(&mv) = game.moves().get(ply as usize).filter(|_| !self.stop.load(Relaxed)) else {
+            let Some(&mv) = game.moves().get(ply as usize) else {
                 break;
             };
             position.play_unchecked(mv);
