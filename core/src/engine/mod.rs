@@ -346,7 +346,7 @@ fn ready<'a>(table: &'a mut Option<(usize, Table)>, settings: &Settings) -> Resu
 fn turn(position: &AnyPosition) -> Turn {
     let reserves = position.reserves();
     let reserve = reserves[Color::White].total().min(reserves[Color::Black].total());
-    Turn { color: position.to_move(), ply: position.ply(), reserve: reserve.into() }
+    Turn { color: position.to_move(), ply: position.ply(), size: position.size(), reserve: reserve.into() }
 }
 
 /// The maximum number of useful workers.

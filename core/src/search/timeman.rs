@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::report::RootMove;
-use crate::board::{ByColor, Color, Move};
+use crate::board::{ByColor, Color, Move, Size};
 
 /// A player's clock.
 ///
@@ -81,6 +81,8 @@ pub(crate) struct Turn {
     pub color: Color,
     /// Half-moves played since the start.
     pub ply: u32,
+    /// Size of the board.
+    pub size: Size,
     /// Pieces left in the smaller reserve.
     pub reserve: u32,
 }
@@ -140,11 +142,20 @@ const MAX_AFTER_PONDERING: f64 = 1.5;
 /// Maximum number of moves to share the clock among.
 const MAX_MOVES: u32 = 120;
 
-/// Number of moves to share the clock among, for each piece in the smaller reserve...
-const MOVES_PER_PIECE: u32 = 2;
+/// Number of moves to share the clock among, for two pieces in the smaller reserve...
+const MOVES_PER_TWO_PIECES: u32 = 4;
 
 /// ... and in addition to these.
 const MOVES_BEYOND: u32 = 10;
+
+/// The largest board with other numbers.
+const SMALL_BOARD: Size = Size::FOUR;
+
+/// The first number there, ...
+const SMALL_BOARD_MOVES_PER_TWO_PIECES: u32 = 3;
+
+/// ... and the second.
+const SMALL_BOARD_MOVES_BEYOND: u32 = 5;
 
 /// Moves to come for which the average loss of a move is reserved.
 const LOSING_MOVES: u32 = 60;
@@ -379,10 +390,16 @@ impl ClockHistory {
 /// Number of moves of the player to move to share the clock among. On all boards from 5x5 on a player makes 1.6 moves
 /// for each piece of a full reserve and 2 for each of a small one, since a spread takes no piece. The plan counts on
 /// more, because late moves need the time: stacks are high then and can spread in many ways, so that a search of the
-/// same time is half as deep, and games between equals are decided there. Assumes that the game ends when a reserve is
-/// empty. Fails in games that end by an early road: time is left on the clock.
+/// same time is half as deep, and games between equals are decided there. On 4x4 it counts on fewer: when the board is
+/// almost full, a short search sees the end of the game. Assumes that the game ends when a reserve is empty. Fails in
+/// games that end by an early road: time is left on the clock.
 fn moves_left(turn: Turn) -> u32 {
-    MOVES_PER_PIECE * turn.reserve + MOVES_BEYOND
+    let (per_two_pieces, beyond) = if turn.size <= SMALL_BOARD {
+        (SMALL_BOARD_MOVES_PER_TWO_PIECES, SMALL_BOARD_MOVES_BEYOND)
+    } else {
+        (MOVES_PER_TWO_PIECES, MOVES_BEYOND)
+    };
+    turn.reserve * per_two_pieces / 2 + beyond
 }
 
 /// Soft time limit, scaled by best-move stability.

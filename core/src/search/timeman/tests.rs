@@ -70,7 +70,7 @@ const CONTROLS: [Control; 12] = [
 /// The turn of a player's move of this number in a game on 6x6, whose last move is made with one piece left.
 fn turn(number: u32, control: Control) -> Turn {
     let reserve = 31 - 30 * number / control.moves;
-    Turn { color: Color::White, ply: 2 * number, reserve }
+    Turn { color: Color::White, ply: 2 * number, size: Size::SIX, reserve }
 }
 
 /// The time a search needs for depth 3.
@@ -246,7 +246,7 @@ fn an_idle_machine_gets_its_time_used() {
 fn lag_is_learnt_and_forgotten() {
     let plan = |timeman: &mut TimeManager, ply, remaining| {
         let clock = Clock { remaining: millis(remaining), increment: millis(100), moves_to_go: None };
-        let turn = Turn { color: Color::Black, ply, reserve: 20 };
+        let turn = Turn { color: Color::Black, ply, size: Size::SIX, reserve: 20 };
         timeman.plan(clock, turn, Duration::ZERO)
     };
     let worst = |timeman: &TimeManager| {
@@ -296,7 +296,7 @@ fn lag_is_learnt_and_forgotten() {
 #[test]
 fn pondering_is_gained() {
     let clock = Clock { remaining: millis(10_000), ..Clock::default() };
-    let turn = Turn { color: Color::White, ply: 10, reserve: 26 };
+    let turn = Turn { color: Color::White, ply: 10, size: Size::SIX, reserve: 26 };
     let plan = TimeManager::default().plan(clock, turn, Duration::ZERO);
     let mut timeman = TimeManager::default();
     let begun = millis(7_000);
@@ -329,7 +329,7 @@ fn time_manager_accepts_any_clock() {
                 let mut timeman = TimeManager::default();
                 for ply in [0, 2, 4, 1 << 20] {
                     let clock = Clock { remaining: millis(remaining), increment: millis(increment), moves_to_go };
-                    let turn = Turn { color: Color::White, ply, reserve: 50 };
+                    let turn = Turn { color: Color::White, ply, size: Size::SIX, reserve: 50 };
                     let plan = timeman.plan(clock, turn, millis(u64::from(ply)));
                     let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
                     assert!(soft <= hard && hard >= MIN_SEARCH, "{clock:?}");
