@@ -10,7 +10,7 @@ use super::score::Score;
 use crate::board::{Color, Move, Position, fold};
 
 /// Partial keys of a position.
-const KEYS: usize = 4;
+const KEYS: usize = 5;
 /// Entries per key and colour, a power of two.
 const ENTRIES: usize = 1 << 14;
 
@@ -19,17 +19,21 @@ const ENTRIES: usize = 1 << 14;
 pub(super) struct CorrectionKeys([usize; KEYS]);
 
 impl CorrectionKeys {
-    /// Keys of the road pieces, of walls and capstones, of stacks, and of the previous move.
-    pub(super) fn of<const N: usize>(position: &Position<N>, previous: Option<Move>) -> Self {
+    /// Keys of the road pieces, of walls and capstones, of stacks, of the `last` move, and of that and the mover's `own`
+    /// move before it.
+    pub(super) fn of<const N: usize>(position: &Position<N>, last: Option<Move>, own: Option<Move>) -> Self {
         let color = position.to_move();
         let [white, black] = Color::ALL.map(|c| position.road_pieces(c).0);
         let owned = position.owned(Color::White).0;
         let by_owner = |set: u64| mix(set & owned, set & !owned);
+        // Plus one, since a move may have no bit set.
+        let [last, own] = [last, own].map(|mv| mv.map_or(0, |mv| u64::from(mv.bits()) + 1));
         let keys = [
             mix(white, black),
             by_owner(position.blockers().0),
             by_owner(position.tall().0),
-            mix(previous.map_or(0, |mv| u64::from(mv.bits())), 0),
+            mix(last, 0),
+            mix(last, own),
         ];
         Self(std::array::from_fn(|place| (place * 2 + color.index()) * ENTRIES + keys[place] as usize % ENTRIES))
     }

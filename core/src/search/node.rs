@@ -27,6 +27,7 @@
 use super::abdada::DeferState;
 use super::correction::CorrectionKeys;
 use super::evasions::Evasions;
+use super::history::Earlier;
 use super::ordering::Hints;
 use super::params::{
     internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
@@ -105,7 +106,8 @@ impl<const N: usize> Searcher<'_, N> {
         }
 
         // 7. Static evaluation.
-        let keys = CorrectionKeys::of(&self.position, previous);
+        let Earlier { last, own } = self.earlier(visit);
+        let keys = CorrectionKeys::of(&self.position, last, own);
         let raw = self.evaluation(known);
         let evaluation = self.histories.corrections.apply(&keys, raw);
         if ply >= Score::MAX_PLY - 1 {

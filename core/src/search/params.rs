@@ -81,7 +81,7 @@ params! {
     /// Reverse futility: maximum depth.
     reverse_futility_depth = 6 "plies" (3 to 12);
     /// Reverse futility: margin of the estimate over beta per ply of depth.
-    reverse_futility_margin = 72 "centiflats" (40 to 200);
+    reverse_futility_margin = 62 "centiflats" (40 to 200);
     /// Reverse futility: plies by which the margin is smaller if the evaluation is improving.
     reverse_futility_improving = 1 "plies" (0 to 2);
 
@@ -132,7 +132,7 @@ params! {
     /// Futility: possible gain of a quiet move at depth 0.
     futility_base = 150 "centiflats" (50 to 400);
     /// Futility: additional gain per ply of depth.
-    futility_margin = 110 "centiflats" (40 to 250);
+    futility_margin = 98 "centiflats" (40 to 250);
     /// Futility: additional gain of a spread.
     futility_spread = 200 "centiflats" (0 to 1000);
 
@@ -178,7 +178,7 @@ params! {
     /// Late move reduction at the root: maximum.
     root_reduction_most = 2 "plies" (1 to 6);
     /// Late move reduction at the root: constant part of the sum...
-    root_reduction_offset = -1 "parts of a ply" (-4 to 8);
+    root_reduction_offset = 0 "parts of a ply" (-4 to 8);
     /// ... weight of the logarithm of the number...
     root_reduction_number = 1 "parts of a ply" (0 to 4);
     /// ... weight of the product of the logarithms of number and depth...
@@ -205,7 +205,7 @@ params! {
     correction_parts = 8192 "parts of the share" (4096 to 32_000);
 
     /// Ordering: weight of 1/64 of a natural logarithm of odds.
-    policy_weight = 52 "units of history" (20 to 150);
+    policy_weight = 45 "units of history" (20 to 150);
     /// Ordering: bonus of the first killer of a ply.
     killer_bonus = 7000 "units of history" (0 to 16_000);
     /// Ordering: bonus of the second killer.

@@ -102,7 +102,7 @@ mod tests {
     fn late_root_moves_lose_at_most_two_plies() {
         assert_eq!(root_reduction(2, 100), 0);
         for depth in [3, 9, 40] {
-            let reductions = [4, 5, 15, 16, 31, 32, 500].map(|n| root_reduction(depth, n));
+            let reductions = [4, 5, 7, 8, 31, 32, 500].map(|n| root_reduction(depth, n));
             assert_eq!(reductions, [0, 1, 1, 2, 2, 2, 2]);
         }
     }

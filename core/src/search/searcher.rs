@@ -150,7 +150,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
     pub fn begin_pass(&mut self, depth: i32) {
         self.root_depth = depth;
         self.stopped = false;
-        let keys = CorrectionKeys::of(&self.position, None);
+        let keys = CorrectionKeys::of(&self.position, None, None);
         let raw = self.shared.evaluate(&self.position);
         self.evaluations[0] = self.histories.corrections.apply(&keys, raw);
     }
@@ -282,13 +282,18 @@ impl<'a, const N: usize> Searcher<'a, N> {
     pub fn hints(&self, node: &Node) -> Hints {
         let mover = self.position.to_move();
         let Visit { ply, previous, .. } = node.visit;
-        let own = ply.checked_sub(1);
         Hints {
             table: node.table_move,
             killers: self.histories.killers(ply),
             counter: self.histories.counter(mover, previous),
-            earlier: Earlier { last: previous, own: own.and_then(|before| self.move_stack[before]) },
+            earlier: self.earlier(node.visit),
         }
+    }
+
+    /// The moves that led to a node.
+    pub fn earlier(&self, visit: Visit) -> Earlier {
+        let own = visit.ply.checked_sub(1);
+        Earlier { last: visit.previous, own: own.and_then(|before| self.move_stack[before]) }
     }
 
     /// Updates the histories: `mv` caused a beta cutoff, the moves `tried` before did not.
