@@ -34,13 +34,13 @@ use crate::engine::{Engine, HashError, Limits};
 /// use tak_engine::engine::{Engine, Limits, Settings};
 /// use tak_engine::notation::parse_games;
 ///
-/// let text = "[Size \"5\"]\n\n1. a1 e5 2. c3 c5 3. d3 b4 4. b3 a5 5. e3 e1 6. a3 R-0";
+/// let text = "[Size \"5\"]\n\n1. c3 e1 2. d2 d3 3. c2 Cb3 4. b2 e3 5. e2 a3 0-R";
 /// let game = parse_games(text).next().expect("a game")?.game()?;
 /// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
 /// let annotated = annotate(&game, Limits::nodes(2_000), &mut engine)?;
-/// // Black lets White complete a road.
-/// let blunder = &annotated.plies[9];
-/// assert_eq!(blunder.mv.to_string(), "e1");
+/// // White lets Black complete a road.
+/// let blunder = &annotated.plies[8];
+/// assert_eq!(blunder.mv.to_string(), "e2");
 /// assert_eq!(blunder.allowed.as_ref().map(|win| win.plies), Some(1));
 /// assert!(ptn_game(&annotated).to_string().contains("allows a win in 1 ply: a3"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
