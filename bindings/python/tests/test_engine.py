@@ -171,17 +171,17 @@ def test_a_panic_is_an_exception() -> None:
 
 
 def test_annotated_games(engine: Engine) -> None:
-    game = Game.from_ptn('[Size "5"]\n[Player1 "Ann"]\n\n1. a1 e5 2. c3 c5 3. d3 b4 4. b3 a5 5. e3 e1 6. a3 R-0')
+    game = Game.from_ptn('[Size "5"]\n[Player1 "Ann"]\n\n1. c3 e1 2. d2 d3 3. c2 Cb3 4. b2 e3 5. e2 a3 0-R')
     annotated = engine.annotate(game, Limit(nodes=2_000))
-    assert [move.move for move in annotated.moves] == game.moves and len(annotated.chances) == 12
-    blunder = annotated.moves[9]
+    assert [move.move for move in annotated.moves] == game.moves and len(annotated.chances) == 11
+    blunder = annotated.moves[8]
     assert blunder.allowed is not None and (blunder.allowed.plies, blunder.allowed.line) == (1, [Move("a3")])
-    assert (blunder.turn, blunder.number, blunder.phase) == ("black", 5, "opening")
-    assert blunder.score == PovScore(Score(win=1), "white") and blunder.chance == annotated.chances[10] == 100
-    assert annotated.accuracy["white"] is not None and annotated.accuracy["white"] > 50
+    assert (blunder.turn, blunder.number, blunder.phase) == ("white", 5, "opening")
+    assert blunder.score == PovScore(Score(win=-1), "white") and blunder.chance == annotated.chances[9] == 0
+    assert annotated.accuracy["black"] is not None and annotated.accuracy["black"] > 50
     assert '[Player1 "Ann"]' in annotated.ptn and "allows a win in 1 ply: a3" in annotated.ptn
     assert Game.from_ptn(annotated.ptn) == game
-    assert annotated.moves[10].score.is_solved() and annotated.winner == "white"
+    assert annotated.moves[9].score.is_solved() and annotated.winner == "black"
 
 
 def test_annotations_are_those_of_the_program(tmp_path: Path) -> None:

@@ -208,10 +208,10 @@ class Engine:
         """Looks at every position of the game within `limit` each, and judges every move, as the command `tak-engine
         annotate` does: with a table that depends on the limit only.
 
-        >>> game = Game.from_ptn('[Size "5"] 1. a1 e5 2. c3 c5 3. d3 b4 4. b3 a5 5. e3 e1 6. a3')
+        >>> game = Game.from_ptn('[Size "5"] 1. c3 e1 2. d2 d3 3. c2 Cb3 4. b2 e3 5. e2 a3')
         >>> annotated = Engine.annotate(game, Limit(nodes=2_000))
-        >>> annotated.winner, annotated.moves[9].move, annotated.moves[9].allowed
-        ('white', Move("e1"), ForcedWin(plies=1, line=[Move("a3")]))
+        >>> annotated.winner, annotated.moves[8].move, annotated.moves[8].allowed
+        ('black', Move("e2"), ForcedWin(plies=1, line=[Move("a3")]))
         """
         return _annotated(_native.annotate_game(game, _limited(limit)))
 
