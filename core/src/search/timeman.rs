@@ -148,13 +148,13 @@ const MOVES_PER_TWO_PIECES: u32 = 4;
 /// ... and in addition to these.
 const MOVES_BEYOND: u32 = 10;
 
-/// The largest board with other numbers.
+/// The largest board on which the clock is shared among fewer moves.
 const SMALL_BOARD: Size = Size::FOUR;
 
-/// The first number there, ...
+/// [`MOVES_PER_TWO_PIECES`] there...
 const SMALL_BOARD_MOVES_PER_TWO_PIECES: u32 = 3;
 
-/// ... and the second.
+/// ... and [`MOVES_BEYOND`].
 const SMALL_BOARD_MOVES_BEYOND: u32 = 5;
 
 /// Moves to come for which the average loss of a move is reserved.
