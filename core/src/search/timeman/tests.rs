@@ -242,6 +242,19 @@ fn an_idle_machine_gets_its_time_used() {
     }
 }
 
+/// With the same pieces left, the time is shared among 27 moves on 4x4, whose games are short, and among 40 on 5x5.
+#[test]
+fn moves_on_4x4_get_a_larger_share() {
+    let soft = |size| {
+        let clock = Clock { remaining: millis(10_000), ..Clock::default() };
+        let turn = Turn { color: Color::White, ply: 4, size, reserve: 15 };
+        TimeManager::default().plan(clock, turn, Duration::ZERO).soft.unwrap().as_secs_f64()
+    };
+    let ratio = soft(Size::FOUR) / soft(Size::FIVE);
+    assert!((1.4..1.55).contains(&ratio), "{ratio:.2}");
+    assert!((soft(Size::FIVE) / soft(Size::SIX) - 1.0).abs() < 1e-9);
+}
+
 #[test]
 fn lag_is_learnt_and_forgotten() {
     let plan = |timeman: &mut TimeManager, ply, remaining| {
