@@ -29,8 +29,8 @@ impl Players {
             // One flat ahead is 69 : 31, two are 83 : 17. Fitted to games, see docs/training.md. Smaller than the unit
             // of the weights, since a search predicts the result better than the evaluation.
             Self::Engines => 125.0,
-            // One flat ahead is 62 : 38 for human players. Set by hand, since no human games were available, so that
-            // few quiet moves count as mistakes.
+            // One flat ahead is 62 : 38 for human players. Set by hand, since too few human games were available, so
+            // that few quiet moves count as mistakes.
             Self::People => 200.0,
         }
     }
