@@ -31,7 +31,7 @@ use crate::notation::counted;
 /// tinue: one move forces a road. defence: one move does not lose by force. flats: one move wins the count of flats. In
 /// these all other moves are proven wrong within the plies of the puzzle, by trying every move. best: one move keeps a
 /// won or level position, as far as long searches show. Skipped are positions that cannot be decided within --nodes,
-/// and repeated ones, even turned, mirrored or with the players exchanged. The same games and options
+/// and repeated ones, even rotated, mirrored, with colours swapped or with another komi. The same games and options
 /// give the same puzzles. Ctrl-C keeps the puzzles found so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \

@@ -116,8 +116,8 @@ fn as_texts<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(moves.iter().map(Move::to_string))
 }
 
-/// A text that is the same for positions that are the same puzzle: turned, mirrored, at another move number, or with
-/// the players exchanged.
+/// A text that is the same for positions that are the same puzzle: rotated, mirrored, with colours swapped, at another
+/// move number, or with another komi, which seldom changes the right move.
 pub fn key(setup: &Setup) -> String {
     let seen = |setup: &Setup| {
         let [white, black] = setup.reserves.0;
@@ -126,15 +126,7 @@ pub fn key(setup: &Setup) -> String {
             move_number: 2,
             ..setup.clone()
         };
-        format!(
-            "{} {} {}/{} {}/{}",
-            canonical_tps(&numberless),
-            setup.komi.half(),
-            white.stones,
-            white.caps,
-            black.stones,
-            black.caps
-        )
+        format!("{} {}/{} {}/{}", canonical_tps(&numberless), white.stones, white.caps, black.stones, black.caps)
     };
     seen(setup).min(seen(&setup.colors_swapped()))
 }
