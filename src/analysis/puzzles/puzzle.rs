@@ -117,8 +117,8 @@ fn as_texts<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
 }
 
 /// A text that is the same for positions that are the same puzzle: rotated, mirrored, with colours swapped, at another
-/// move number, or with another komi. Another komi can change the right move, above all in `flats`, but for a solver it
-/// is the same position again.
+/// move number, or with another komi. A solver sees the same board again, although with another komi another move can be
+/// right, mostly in `flats`.
 pub fn key(setup: &Setup) -> String {
     let seen = |setup: &Setup| {
         let [white, black] = setup.reserves.0;
