@@ -41,6 +41,10 @@ ladder:
 
 # The board in the browser as a folder of static files, with the engine in them: no server is needed. See docs/web.md.
 .PHONY: page
-page:
+page: web/node_modules/.package-lock.json
 	bindings/wasm/build.sh
-	node bindings/wasm/page/build.js target/page
+	node web/build.js target/page
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	npm ci --prefix web --silent --no-audit --no-fund
+	touch $@

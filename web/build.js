@@ -1,5 +1,5 @@
-// Writes the page without a server into a folder: `node build.js FOLDER`. The files are those of `tak-engine serve`,
-// except transport.js; the engine is the package in the folder js.
+// Writes the page without a server into a folder: `node web/build.js FOLDER`. The files are those of `tak-engine serve`,
+// except transport.js; the engine is the npm package in bindings/wasm/js.
 
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,11 +11,12 @@ import { build } from 'esbuild';
 
 const [folder] = process.argv.slice(2);
 if (!folder) {
-  console.error('usage: node build.js FOLDER');
+  console.error('usage: node web/build.js FOLDER');
   process.exit(2);
 }
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const source = (name) => here(`../../../src/page/web/${name}`);
+const source = (name) => here(`src/${name}`);
+const engine = (name) => here(`../bindings/wasm/js/${name}`);
 const out = (name) => join(resolve(folder), name);
 
 const POLICY = [
@@ -103,21 +104,21 @@ writeFileSync(out('manifest.webmanifest'), JSON.stringify(MANIFEST));
 writeIcons();
 cpSync(source('style.css'), out('style.css'));
 cpSync(source('icon.svg'), out('icon.svg'));
-for (const name of readdirSync(here('../js')).filter((each) => /\.(wasm|bin)$/.test(each))) {
-  cpSync(here(`../js/${name}`), out(name));
+for (const name of readdirSync(engine('')).filter((each) => /\.(wasm|bin)$/.test(each))) {
+  cpSync(engine(name), out(name));
 }
 for (const name of ['task.css', 'lessons.json']) {
   cpSync(source(name), out(name));
 }
-cpSync(source('../../draw/themes.css'), out('themes.css'));
+cpSync(here('../src/draw/themes.css'), out('themes.css'));
 for (const size of ['4x4', '5x5', '6x6', '7x7']) {
-  cpSync(here(`../../../docs/puzzles/${size}.jsonl`), out(`puzzles-${size}.jsonl`));
+  cpSync(here(`puzzles/${size}.jsonl`), out(`puzzles-${size}.jsonl`));
 }
-cpSync(here('../js/classic/tak-engine.worker.js'), out('tak-engine.worker.js'));
-cpSync(here('tak-engine-explorer.wasm'), out('tak-engine-explorer.wasm'));
+cpSync(engine('classic/tak-engine.worker.js'), out('tak-engine.worker.js'));
+cpSync(here('serverless/tak-engine-explorer.wasm'), out('tak-engine-explorer.wasm'));
 await build({
   ...script,
-  entryPoints: [here('explorer-worker.js')],
+  entryPoints: [here('serverless/explorer-worker.js')],
   outfile: out('tak-engine-explorer.worker.js'),
   format: 'iife',
   // The glue would find the module beside itself, but gets its address.
@@ -132,13 +133,13 @@ await build({
   external: VIEWS.map((name) => `./${name}`),
   plugins: [{
     name: 'transport',
-    setup: ({ onResolve }) => onResolve({ filter: /\/transport\.js$/ }, () => ({ path: here('transport.js') })),
+    setup: ({ onResolve }) => onResolve({ filter: /\/transport\.js$/ }, () => ({ path: here('serverless/transport.js') })),
   }],
 });
 const files = hashes();
 await build({
   ...script,
-  entryPoints: [here('service-worker.js')],
+  entryPoints: [here('serverless/service-worker.js')],
   outfile: out('service-worker.js'),
   format: 'iife',
   define: { FILES: files, VERSION: JSON.stringify(hash('sha256', files, 'hex').slice(0, 12)) },

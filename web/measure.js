@@ -1,4 +1,4 @@
-// How fast the page without a server starts: `node measure.js FOLDER [ROUNDS]`. Each round is a cold load in a fresh
+// How fast the page without a server starts: `node web/measure.js FOLDER [ROUNDS]`. Each round is a cold load in a fresh
 // Chromium at 10 Mbit/s and 40 ms, from a host that compresses its files. CHROMIUM can name the browser. Scripts of
 // workers, some 3 kB, are not slowed down.
 
@@ -23,7 +23,7 @@ const STEPS = 100;
 
 const [folder, rounds = '10'] = process.argv.slice(2);
 if (!folder) {
-  console.error('usage: node measure.js FOLDER [ROUNDS]');
+  console.error('usage: node web/measure.js FOLDER [ROUNDS]');
   process.exit(2);
 }
 const chromium = process.env.CHROMIUM

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the npm package in the folder js: the module, its glue, the weights and the classic worker; and the explorer of
-# the page in the folder page. Installs what it needs: Rust's target, and npm packages into this folder. Everything else
+# the page in web/serverless. Installs what it needs: Rust's target, and npm packages into this folder. Everything else
 # goes into target/.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -28,8 +28,8 @@ module() {
 }
 module tak-engine-wasm wasm tak_engine
 module tak-engine-explorer wasm-small tak_engine_explorer
-cp "$out/tak_engine_explorer_bg.wasm" page/tak-engine-explorer.wasm
-cp "$out/tak_engine_explorer.js" page/
+cp "$out/tak_engine_explorer_bg.wasm" "$root/web/serverless/tak-engine-explorer.wasm"
+cp "$out/tak_engine_explorer.js" "$root/web/serverless/"
 cp "$out/tak_engine_bg.wasm" js/tak-engine.wasm
 cp "$out/tak_engine.js" "$out"/weights-*.bin js/
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" js/

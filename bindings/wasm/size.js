@@ -27,5 +27,5 @@ function compare(what, size, budget) {
 compare('together', gzipped('js/tak-engine.wasm') + gzipped('js/classic/tak-engine.worker.js'), PROGRAM);
 const weights = [3, 4, 5, 6, 7, 8].map((size) => gzipped(`js/weights-${size}.bin`));
 compare('the largest of the weights', Math.max(...weights), WEIGHTS);
-compare('the explorer and the reports', gzipped('page/tak-engine-explorer.wasm'), EXPLORER);
+compare('the explorer and the reports', gzipped('../../web/serverless/tak-engine-explorer.wasm'), EXPLORER);
 process.exitCode = isOver && process.argv.includes('--check') ? 1 : 0;

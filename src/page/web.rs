@@ -26,8 +26,8 @@ macro_rules! files {
     ($($kind:ident: $($name:literal)+;)+ { $($path:literal, $other:ident, $source:literal;)+ }) => {
         /// Paths and files, in no order.
         const FILES: &[(&str, File)] = &[
-            $($((concat!("/", $name), File { text: include_str!(concat!("web/", $name)), kind: $kind }),)+)+
-            $(($path, File { text: include_str!(concat!("web/", $source)), kind: $other }),)+
+            $($((concat!("/", $name), File { text: include_str!(concat!("../../web/src/", $name)), kind: $kind }),)+)+
+            $(($path, File { text: include_str!(concat!("../../web/", $source)), kind: $other }),)+
         ];
     };
 }
@@ -42,12 +42,12 @@ files! {
     DATA: "lessons.json";
     PICTURE: "icon.svg";
     {
-        "/", HTML, "index.html";
-        "/themes.css", CSS, "../../draw/themes.css";
-        "/puzzles-4x4.jsonl", LINES, "../../../docs/puzzles/4x4.jsonl";
-        "/puzzles-5x5.jsonl", LINES, "../../../docs/puzzles/5x5.jsonl";
-        "/puzzles-6x6.jsonl", LINES, "../../../docs/puzzles/6x6.jsonl";
-        "/puzzles-7x7.jsonl", LINES, "../../../docs/puzzles/7x7.jsonl";
+        "/", HTML, "src/index.html";
+        "/themes.css", CSS, "../src/draw/themes.css";
+        "/puzzles-4x4.jsonl", LINES, "puzzles/4x4.jsonl";
+        "/puzzles-5x5.jsonl", LINES, "puzzles/5x5.jsonl";
+        "/puzzles-6x6.jsonl", LINES, "puzzles/6x6.jsonl";
+        "/puzzles-7x7.jsonl", LINES, "puzzles/7x7.jsonl";
     }
 }
 

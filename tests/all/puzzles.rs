@@ -169,7 +169,7 @@ fn check_any(puzzle: &Puzzle) {
 
 /// The puzzles that come with the program, the easy ones first: seldom are all of them looked at.
 fn shipped() -> Vec<Puzzle> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/puzzles");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("web/puzzles");
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())

@@ -1,4 +1,4 @@
-// Keeps all files of one version of the page. `build.js` defines FILES, their addresses and hashes, and VERSION.
+// Keeps all files of one version of the page. `web/build.js` defines FILES, their addresses and hashes, and VERSION.
 
 const OWN = `tak-engine ${self.registration.scope} `;
 const NAME = OWN + VERSION;

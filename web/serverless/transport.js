@@ -1,8 +1,8 @@
 // The way to the engine: two workers of this page, and one for the explorer, in the form of a WebSocket. `tak-engine
 // serve` has another file of this name, which opens a real one.
 
-import { Searcher } from '../js/searcher.js';
-import { canShare, compile, workers } from '../js/web.js';
+import { Searcher } from '../../bindings/wasm/js/searcher.js';
+import { canShare, compile, workers } from '../../bindings/wasm/js/web.js';
 import { Explorer } from './explorer.js';
 import { keepOffline } from './offline.js';
 

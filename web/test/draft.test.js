@@ -3,13 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import { build } from 'esbuild';
-
-import { TakEngine } from '../js/index-node.js';
-
-const entry = new URL('../../../src/page/web/draft.js', import.meta.url).pathname;
-const { outputFiles: [{ text }] } = await build({ entryPoints: [entry], bundle: true, format: 'esm', write: false });
-const { describe, drop, effect, lift, lifts, reach } = await import(`data:text/javascript,${encodeURIComponent(text)}`);
+import { TakEngine } from '../../bindings/wasm/js/index-node.js';
+import { describe, drop, effect, lift, lifts, reach } from '../src/draft.js';
 
 let engine;
 before(async () => {

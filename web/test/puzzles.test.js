@@ -4,20 +4,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { build } from 'esbuild';
+import { UNKNOWN, rated } from '../src/glicko.js';
+import * as list from '../src/puzzle-list.js';
+import { NONE, after, readResults, writeResults } from '../src/results.js';
 
-/** A module of the page with all that it imports. The page has no package.json that says what its files are. */
-async function load(name) {
-  const entry = new URL(`../../../src/page/web/${name}`, import.meta.url).pathname;
-  const { outputFiles: [{ text }] } = await build({ entryPoints: [entry], bundle: true, format: 'esm', write: false });
-  return import(`data:text/javascript,${encodeURIComponent(text)}`);
-}
-
-const { UNKNOWN, rated } = await load('glicko.js');
-const list = await load('puzzle-list.js');
-const { NONE, after, readResults, writeResults } = await load('results.js');
-
-const shipped = ['4x4', '5x5', '6x6', '7x7'].map((size) => readFileSync(new URL(`../../../docs/puzzles/${size}.jsonl`, import.meta.url), 'utf8'));
+const shipped = ['4x4', '5x5', '6x6', '7x7'].map((size) => readFileSync(new URL(`../puzzles/${size}.jsonl`, import.meta.url), 'utf8'));
 const puzzles = shipped.flatMap((text) => list.readLines(text).puzzles);
 const COUNT = shipped.join('').trim().split('\n').length;
 

@@ -1,12 +1,9 @@
 // The tree of moves of the page, compared with lists of whole lines.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-// The page has no package.json that says what its files are.
-const source = readFileSync(new URL('../../../src/page/web/tree.js', import.meta.url), 'utf8');
-const { Tree } = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+import { Tree } from '../src/tree.js';
 
 /** Random numbers that are the same each time. */
 function dice(seed) {

@@ -120,7 +120,7 @@ fn openings_found_before_ctrl_c_are_kept() {
 #[test]
 fn puzzles_found_before_ctrl_c_are_kept() {
     let folder = Folder::new("stop-puzzles");
-    let found = include_str!("../../../docs/puzzles/5x5.jsonl").lines().take(40);
+    let found = include_str!("../../../web/puzzles/5x5.jsonl").lines().take(40);
     let games = found.map(|line| {
         let puzzle: serde_json::Value = serde_json::from_str(line).unwrap();
         format!("[TPS \"{}\"]\n[Size \"5\"]\n[Komi \"0\"]\n\n*\n\n", puzzle["tps"].as_str().unwrap())

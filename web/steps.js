@@ -1,5 +1,5 @@
 // How long a step takes in games of several lengths, on the page without a server and with analysis on:
-// `node steps.js FOLDER`. Each time is the median of 20 steps, from the click to the changed list of moves: to positions
+// `node web/steps.js FOLDER`. Each time is the median of 20 steps, from the click to the changed list of moves: to positions
 // that were not seen before, and back; then the longest of all. CHROMIUM can name the browser.
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const TYPES = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascrip
 
 const [folder] = process.argv.slice(2);
 if (!folder) {
-  console.error('usage: node steps.js FOLDER');
+  console.error('usage: node web/steps.js FOLDER');
   process.exit(2);
 }
 const chromium = process.env.CHROMIUM
