@@ -141,14 +141,14 @@ pub mod docs {
 }
 #[cfg(feature = "draw")]
 pub mod draw;
+#[cfg(all(feature = "annotate", feature = "draw"))]
+mod html;
 #[cfg(feature = "cli")]
 mod journals;
 #[cfg(feature = "page")]
 pub mod page;
 #[cfg(feature = "playtak")]
 mod playtak;
-#[cfg(all(feature = "annotate", feature = "draw"))]
-mod report;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "cli")]

@@ -6,7 +6,7 @@ use super::boards::{self, Boards, anchor};
 use super::{graph, tables, words};
 use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly};
 use crate::board::Color;
-use crate::report::isolated;
+use crate::html::isolated;
 
 /// Everything about a game. `number` counts from 1.
 pub fn section(game: &AnnotatedGame, number: u64, which: Boards) -> Markup {

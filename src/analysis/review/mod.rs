@@ -11,7 +11,7 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::analysis::annotate::game::AnnotatedGame;
 use crate::analysis::annotate::totals::Totals;
-use crate::{draw, report};
+use crate::{draw, html};
 use boards::Boards;
 
 /// The style of this page beyond that of all pages.
@@ -77,7 +77,7 @@ impl Review {
             html! { (games) " games" }
         };
         let style = STYLE.to_owned() + &draw::page_style();
-        report::page("Tak review", &subject, &style, &self.sections(games))
+        html::page("Tak review", &subject, &style, &self.sections(games))
     }
 
     fn sections(&self, games: u64) -> Markup {

@@ -6,7 +6,7 @@ use super::words::{self, or_dash};
 use crate::analysis::annotate::game::{AnnotatedGame, Phase, Summary};
 use crate::analysis::annotate::totals::{Player, Totals, half_points};
 use crate::board::Color;
-use crate::report::isolated;
+use crate::html::isolated;
 
 /// Players in the table of players.
 const MOST_PLAYERS: usize = 500;

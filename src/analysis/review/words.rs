@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly, ForcedWin};
 use crate::analysis::annotate::ptn::plies;
 use crate::board::{Color, Move};
-use crate::report::isolated;
+use crate::html::isolated;
 
 /// Maximum number of moves shown of a line.
 const LONGEST_LINE: usize = 8;

@@ -15,7 +15,7 @@ use crate::arena::tournament::settings::TournamentSettings;
 use crate::arena::tournament::standings::{headline, ranking, shown_name};
 use crate::arena::tournament::statistics::Statistics;
 use crate::files::text;
-use crate::report;
+use crate::html;
 
 /// Writes the report to a file. The file is replaced at once: a reader sees the old page or the complete next one.
 ///
@@ -29,7 +29,7 @@ pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
     let statistics = Statistics::of(settings.engines.len(), games);
     let page = Page { settings, statistics: &statistics, games, ranking: ranking(&statistics) };
     let subject = headline(settings, &statistics);
-    report::page("Tak tournament", &html! { (subject) }, STYLE, &page.sections())
+    html::page("Tak tournament", &html! { (subject) }, STYLE, &page.sections())
 }
 
 /// The colours of the charts and of the crosstable.
@@ -81,6 +81,6 @@ impl Page<'_> {
     }
 
     fn name(&self, engine: usize) -> Markup {
-        report::isolated(&shown_name(self.settings, engine))
+        html::isolated(&shown_name(self.settings, engine))
     }
 }

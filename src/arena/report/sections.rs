@@ -7,7 +7,7 @@ use super::{Page, figure, games, series};
 use crate::arena::stats::strength::Wdl;
 use crate::arena::tournament::schedule::OpeningOrder;
 use crate::arena::tournament::standings::{self, percent, shown_name};
-use crate::report::table::{Table, list};
+use crate::html::table::{Table, list};
 
 /// With more engines charts and crosstable would not fit the page.
 const MOST_ENGINES: usize = 24;

@@ -7,8 +7,8 @@ use super::settings::TournamentSettings;
 use super::statistics::Statistics;
 use crate::arena::stats::strength::{Estimate, Wdl};
 use crate::board::{Color, Komi};
+use crate::html::table::Table;
 use crate::notation::shown;
-use crate::report::table::Table;
 
 /// With more columns a crosstable is wider than a terminal.
 const MOST_COLUMNS: usize = 10;

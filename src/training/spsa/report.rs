@@ -13,7 +13,7 @@ use crate::arena::report::charts::{self as arena_charts, Curve};
 use crate::arena::report::series::thinned;
 use crate::arena::report::{STYLE, figure};
 use crate::files::text;
-use crate::report::{
+use crate::html::{
     self,
     table::{Table, list},
 };
@@ -34,7 +34,7 @@ pub fn write(path: &Path, run: &SpsaRun) -> io::Result<()> {
 
 fn page(run: &SpsaRun) -> String {
     let style = format!("{STYLE}{GRID}");
-    report::page(
+    html::page(
         "Parameters of the search",
         &html! { (headline(run)) },
         &style,
