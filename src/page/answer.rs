@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::files;
+use super::notation;
 use super::record::{Fault, Record};
 use super::view::{line, view};
 use super::words;
@@ -186,7 +186,7 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
         // Lists the positions of the game.
         "line" => json!({"line": line(&question.game()?.play()?)?}),
         // Reads PTN or TPS.
-        "read" => json!({"found": files::read(&question.take::<String>("text")?, &question.take("like")?)?}),
+        "read" => json!({"found": notation::read(&question.take::<String>("text")?, &question.take("like")?)?}),
         // Writes PTN and TPS. The main line of the file is that of the game if absent.
         "write" => {
             let game = question.game()?;
@@ -194,7 +194,7 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
             let main: Option<_> = question.take("main")?;
             let written = Record { moves: main.unwrap_or(game.moves), ..game };
             let names = question.take_or_default("names")?;
-            let ptn = files::write(&written, &names, &question.take_or_default::<Vec<_>>("lines")?)?;
+            let ptn = notation::write(&written, &names, &question.take_or_default::<Vec<_>>("lines")?)?;
             let alone = PtnGame { variations: Vec::new(), ..ptn.clone() }.to_string();
             json!({"text": {"ptn": alone, "variations": ptn.to_string()[alone.len()..], "tps": tps}})
         }
@@ -213,7 +213,7 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
         "annotate" => {
             let (game, names) = (question.game()?, question.take_or_default("names")?);
             let lines: Vec<_> = question.take_or_default("lines")?;
-            let source = Box::new(Source::stored(0, files::write(&game, &names, &lines)?.to_string(), None));
+            let source = Box::new(Source::stored(0, notation::write(&game, &names, &lines)?.to_string(), None));
             return task(Work::Annotate { source, nodes: question.take::<u64>("nodes")?.clamp(1, MAX_NODES) });
         }
         // Finds the best defence in a puzzle, in which the opponent of the player to move should win in so many plies.

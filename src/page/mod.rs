@@ -5,28 +5,28 @@
 //! remembered between questions, except the collection of an [`Explorer`].
 //!
 //! The rules are never copied: `record` plays the game that the page sends, `view` describes a position with its legal
-//! moves, `words` puts both into words. `files` reads and writes PTN and TPS, `report` describes a search
-//! and `annotation` an annotated game. `defend` plays the other side of a puzzle,
-//! and `print` makes the report about an annotated game.
+//! moves, `words` puts both into words. `notation` reads and writes PTN and TPS, `search_view` describes
+//! the progress of a search and `annotation` an annotated game. `defend` plays the other side of a puzzle, and `print`
+//! makes the report about an annotated game.
 
 mod annotation;
 mod answer;
+mod assets;
 mod defend;
 mod explorer;
-mod files;
 mod lines;
+mod notation;
 #[cfg(feature = "draw")]
 mod print;
 mod record;
-mod report;
+mod search_view;
 mod think;
 mod view;
-mod web;
 mod words;
 
 pub use answer::{Response, Task, answer, hello};
+pub use assets::{File, file};
 pub use explorer::Explorer;
 #[cfg(feature = "draw")]
 pub use print::print;
 pub use think::think;
-pub use web::{File, file};

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::annotation::annotation_view;
 use super::answer::{Task, Work, message};
 use super::defend::defend;
-use super::report::report_view;
+use super::search_view::search_view;
 use crate::analysis::annotate::examine::{Examination, examine, settings_for};
 use crate::analysis::annotate::judge::judge;
 use crate::analysis::annotate::source::Source;
@@ -27,7 +27,7 @@ pub fn think(task: &Task, engine: &mut Engine, waited: Duration, stop: &AtomicBo
         Work::Think { game, limits, lines, level, seed } => {
             engine.set(Settings { multipv: *lines, level: *level, seed: *seed, ..engine.settings().clone() });
             let position = game.position();
-            let report = |report: &_| reply(json!({"report": report_view(position, report)}));
+            let report = |report: &_| reply(json!({"report": search_view(position, report)}));
             let request = SearchRequest { waited, ..SearchRequest::new((**game).clone(), *limits) };
             engine.run_with(&request, Some(stop), report).map(|found| {
                 report(&found);

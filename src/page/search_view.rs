@@ -8,7 +8,7 @@ use crate::board::{AnyPosition, Color};
 use crate::search::{Bound, Line, Players, Report, Solved};
 
 /// Describes a report of a search from `position`.
-pub fn report_view(position: &AnyPosition, report: &Report) -> Value {
+pub fn search_view(position: &AnyPosition, report: &Report) -> Value {
     let view = |line| line_view(position, line, report.wdl(line, Players::People));
     json!({
         "depth": report.depth,
