@@ -26,18 +26,18 @@ deb:
 	cargo build --release --locked --target-dir target
 	scripts/release/deb.sh target/release/tak-engine serve target
 
-# The program against earlier versions on every size, in one table; see tests/sizes.sh.
+# The program against earlier versions on every size, in one table; see scripts/sizes.sh.
 .PHONY: sizes
 sizes:
 	cargo build --release --locked --target-dir target
-	tests/sizes.sh target/release/tak-engine
+	scripts/sizes.sh target/release/tak-engine
 
 # Every level of strength against the one below and the reference players, and with TILTAK=PATH or TAKTICIAN=PATH against
-# those; see tests/ladder.sh.
+# those; see scripts/ladder.sh.
 .PHONY: ladder
 ladder:
 	cargo build --release --locked --bin tak-engine --example reference_player --target-dir target
-	tests/ladder.sh target/release/tak-engine
+	scripts/ladder.sh target/release/tak-engine
 
 # The board in the browser as a folder of static files, with the engine in them: no server is needed. See docs/web.md.
 .PHONY: page

@@ -53,7 +53,7 @@ const fn row(elo: i32, nodes: [u64; 3], intuition: u64, temperature: u32, sight:
     Skill { elo, nodes, intuition, temperature, sight, variety }
 }
 
-/// Level 1 first. `tests/ladder.sh` measures the Elo in the first column; re-run it after changing any other column.
+/// Level 1 first. `scripts/ladder.sh` measures the Elo in the first column; re-run it after changing any other column.
 const TABLE: [Skill; Level::MAX as usize] = [
     //  Elo  nodes  intuition  temperature  sight  variety
     row(317, [300, 300, 300], 100, 500, 12, 100),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Games with real clocks on an overloaded machine. None may be lost on time, and of the moves made with half a second left
 # and without a proven result at most 1 % may be made at depth 2 or less. Takes about half an hour; see docs/clock.md.
-# Usage: tests/clock_run.sh [PROGRAM [FOLDER [LOOPS]]], LOOPS being the busy loops beside the games.
+# Usage: scripts/clock_run.sh [PROGRAM [FOLDER [LOOPS]]], LOOPS being the busy loops beside the games.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-target/release/tak-engine}

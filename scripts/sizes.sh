@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The program against two earlier versions of itself on every size, so that no change breaks a rarely tested board.
 # Prints one table; takes about ten minutes on two processors. An interrupted run is resumed; FOLDER keeps the games.
-# Usage: tests/sizes.sh [PROGRAM [FOLDER [GAMES [REVISION...]]]], GAMES against each version on each size.
+# Usage: scripts/sizes.sh [PROGRAM [FOLDER [GAMES [REVISION...]]]], GAMES against each version on each size.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program=${1:-target/release/tak-engine}

@@ -4,11 +4,11 @@
 # Started again with the same arguments it continues. Exits with 1 if there was a fault.
 #
 #   cargo build
-#   tests/soak.sh target/debug/tak-engine FOLDER [GAMES]
+#   scripts/soak.sh target/debug/tak-engine FOLDER [GAMES]
 set -euo pipefail
 
 if [ $# -lt 2 ]; then
-    echo "usage: tests/soak.sh PROGRAM FOLDER [GAMES]" >&2
+    echo "usage: scripts/soak.sh PROGRAM FOLDER [GAMES]" >&2
     exit 2
 fi
 program=$1

@@ -1,4 +1,4 @@
-"""Writes games of random legal moves as PTN, to measure `tak-engine explore`: python tests/collection.py COUNT SIZE
+"""Writes games of random legal moves as PTN, to measure `tak-engine explore`: python scripts/collection.py COUNT SIZE
 
 Needs the package in bindings/python. Every second game has ratings.
 """

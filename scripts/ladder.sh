@@ -3,7 +3,7 @@
 # other programs play by nodes, so other load does not matter. Prints the tables of docs/levels.md; the Elo is one fit to
 # all matches on 5x5 and 6x6, on which the reference player "placer" (examples/reference_player.rs, expected in examples/
 # beside the program) is 0, with its error of 95 %.
-# Usage: [LEVELS="21 22"] [TILTAK=PATH] [TAKTICIAN=PATH] tests/ladder.sh [PROGRAM [FOLDER [GAMES]]]
+# Usage: [LEVELS="21 22"] [TILTAK=PATH] [TAKTICIAN=PATH] scripts/ladder.sh [PROGRAM [FOLDER [GAMES]]]
 # GAMES (400) are those of a match on 5x5 and 6x6 with komi 2. On other sizes, with komi 0, and against full strength it
 # is a quarter of that, against other programs a tenth. With 0 the tables show what has been played. FOLDER keeps the
 # games: an interrupted run is resumed, and one with more games continues. LEVELS limits the levels that play.
