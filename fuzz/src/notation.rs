@@ -13,7 +13,7 @@ pub fn tps(data: &[u8]) {
         return;
     };
     let (text, numbers) = text.split_once('\n').unwrap_or((text, ""));
-    let Ok(mut setup) = text.parse::<Setup>() else {
+    let Ok(setup) = text.parse::<Setup>() else {
         return;
     };
     let written = setup.to_string();
@@ -21,6 +21,16 @@ pub fn tps(data: &[u8]) {
     let oracle: takparse::Tps = written.parse().expect("takparse takes no less");
     assert_eq!(oracle.to_string(), written);
 
+    let Ok(position) = AnyPosition::from_setup(&with_settings(setup, numbers)) else {
+        return;
+    };
+    assert_eq!(position.to_string(), written);
+    position_holds(&position);
+    every_move_holds(&position);
+}
+
+/// The setup with the settings of a line of numbers, as far as they are given.
+fn with_settings(mut setup: Setup, numbers: &str) -> Setup {
     let mut numbers = numbers.split_ascii_whitespace().map_while(|n| n.parse::<i16>().ok());
     if let Some(komi) = numbers.next().and_then(|n| Komi::from_half(n.into()).ok()) {
         setup.komi = komi;
@@ -32,29 +42,36 @@ pub fn tps(data: &[u8]) {
     if let Some(opening) = numbers.next() {
         setup.opening = OpeningRule::ALL[opening.unsigned_abs() as usize % 3];
     }
-    let Ok(position) = AnyPosition::from_setup(&setup) else {
-        return;
-    };
-    assert_eq!(position.to_string(), written);
-    position_holds(&position);
-    if setup.move_number == Setup::MAX_MOVE_NUMBER {
+    setup
+}
+
+/// Plays and takes back every legal move.
+fn every_move_holds(position: &AnyPosition) {
+    if position.move_number() == Setup::MAX_MOVE_NUMBER {
         // Later positions have no valid text.
         return;
     }
+    let mut next = position.clone();
     for mv in position.legal_moves() {
         move_holds(mv, position.size());
-        position.check_legal(mv).expect("a legal move");
-        let mut next = position.clone();
-        next.play(mv).expect("a legal move");
+        let undo = next.play(mv).expect("a legal move");
         position_holds(&next);
+        next.unplay(mv, undo);
+        assert!(next == *position, "{position} {mv} is not taken back");
     }
 }
 
 /// Checks a position that can be reached.
 fn position_holds(position: &AnyPosition) {
     position.validate().expect("a consistent position");
-    let again = AnyPosition::from_setup(&position.to_setup());
-    assert_eq!(again.as_ref().map(AnyPosition::hash), Ok(position.hash()));
+    let setup = position.to_setup();
+    let again = AnyPosition::from_setup(&setup).expect("a position can be set up again");
+    assert_eq!(again.hash(), position.hash());
+    // Longer games keep the largest move number.
+    assert!(again == *position || setup.move_number == Setup::MAX_MOVE_NUMBER, "{position}");
+    let Setup { komi, reserves, opening, .. } = setup;
+    let read: Setup = position.to_string().parse().expect("a written position");
+    assert_eq!(Setup { komi, reserves, opening, ..read }, setup);
     if position.outcome().is_some() {
         assert!(position.legal_moves().is_empty());
         return;
@@ -79,26 +96,47 @@ fn move_holds(mv: Move, size: Size) {
     assert_eq!(oracle.to_string(), text);
 }
 
-/// The size of a board, then moves: each is parsed alone, and played if it is legal.
+/// A TPS and numbers as for [`tps`], then moves: each is parsed alone, and played if it is legal. At the end all are
+/// taken back.
 pub fn moves(data: &[u8]) {
-    let Some((&width, text)) = data.split_first() else {
+    let text = String::from_utf8_lossy(data);
+    let mut lines = text.splitn(3, '\n');
+    let [board, numbers, words] = [(); 3].map(|()| lines.next().unwrap_or_default());
+    let Ok(setup) = board.parse::<Setup>() else {
         return;
     };
-    let size = Size::ALL[usize::from(width) % Size::ALL.len()];
-    let mut game = Game::new(AnyPosition::start(size, Komi::ZERO));
-    for word in String::from_utf8_lossy(text).split_ascii_whitespace() {
+    let Ok(position) = AnyPosition::from_setup(&with_settings(setup, numbers)) else {
+        return;
+    };
+    let size = position.size();
+    let mut game = Game::new(position.clone());
+    let mut position = position;
+    let mut played = Vec::new();
+    for word in words.split_ascii_whitespace() {
         let Ok(mv) = parse_move(word, size) else {
             continue;
         };
-        move_holds(mv, size);
-        let before = game.clone();
-        let is_listed = before.position().legal_moves().contains(&mv);
-        assert_eq!(game.play(mv).is_ok(), is_listed, "{word}");
-        if is_listed {
-            position_holds(game.position());
-        } else {
-            assert_eq!(game, before, "{word}");
+        if position.move_number() == Setup::MAX_MOVE_NUMBER {
+            break;
         }
+        move_holds(mv, size);
+        let before = position.clone();
+        let is_listed = position.legal_moves().contains(&mv);
+        let result = position.play(mv);
+        assert_eq!(result.is_ok(), is_listed, "{word}");
+        assert_eq!(game.play(mv).is_ok(), is_listed, "{word}");
+        if let Ok(undo) = result {
+            position_holds(&position);
+            played.push((before, mv, undo));
+        } else {
+            assert!(position == before, "{word}");
+        }
+        assert_eq!(game.position(), &position, "{word}");
+    }
+    every_move_holds(&position);
+    for (before, mv, undo) in played.into_iter().rev() {
+        position.unplay(mv, undo);
+        assert!(position == before, "{before} {mv} is not taken back");
     }
 }
 

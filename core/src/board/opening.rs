@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::Color;
+
 /// The rule for the first turn of each player. From move 2 on all rules are the same.
 ///
 /// ```
@@ -37,12 +39,20 @@ impl OpeningRule {
         *self == Self::Swap
     }
 
-    /// The pieces that [`OpeningRule::allows_first`] allows, in words.
+    /// The owner of a piece that `mover` places in the first turn.
+    pub(super) fn owner_of_first(self, mover: Color) -> Color {
+        match self {
+            Self::NoSwap => mover,
+            Self::Swap | Self::DoubleBlack => !mover,
+        }
+    }
+
+    /// The boards that [`OpeningRule::allows_first`] allows, in words.
     pub(super) const fn first(self) -> &'static str {
         match self {
-            Self::Swap => "one black flat",
-            Self::NoSwap => "one white piece",
-            Self::DoubleBlack => "one stack of two black flats",
+            Self::Swap => "a board with one black flat",
+            Self::NoSwap => "a board with one white piece",
+            Self::DoubleBlack => "a board with one stack of two black flats",
         }
     }
 }

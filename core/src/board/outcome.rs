@@ -76,16 +76,19 @@ impl<const N: usize> Position<N> {
         self.reserve(self.to_move()).total() == 1 || self.empty().count() == 1
     }
 
-    /// A win in one for the player to move: a move that completes a road, or a last piece that wins on flats. The game
-    /// must not be over.
+    /// A move by which the player to move wins at once: one that completes a road ([`Position::winning_move`]) or a
+    /// placement that ends the game on flats ([`Position::winning_end`]). The game must not be over.
+    ///
+    /// `None` does not mean that there is no win in one. Two rare kinds are left to the search: a spread that fills the
+    /// board, and, in a first turn that places a piece of the opponent's, any that ends the game.
     #[must_use]
     #[inline]
     pub fn win_in_one(&self) -> Option<Move> {
         self.winning_move(self.to_move()).or_else(|| self.winning_end())
     }
 
-    /// A placement by the player to move that ends the game and wins it on flats, if there is one. Roads are ignored.
-    /// The game must not be over.
+    /// A placement by the player to move of their last piece or on the last empty square, if it wins on flats; never in
+    /// a first turn that places a piece of the opponent's. Roads are ignored. The game must not be over.
     #[must_use]
     pub fn winning_end(&self) -> Option<Move> {
         if !self.is_last_turn() || self.is_opening() {

@@ -47,7 +47,7 @@ pub struct Position<const N: usize> {
     ply: u32,
 }
 
-/// Top pieces of all squares and the Zobrist hash: the part of the state that undo restores by copying.
+/// Top pieces of all squares and the Zobrist hash, which undo restores by copying.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Tops {
     owned: ByColor<Bitboard>,
@@ -97,25 +97,25 @@ impl<const N: usize> Position<N> {
         };
         for stack in &setup.stacks {
             let square = stack.square;
-            for (index, &color) in stack.colors.iter().enumerate() {
-                let is_top = index + 1 == stack.colors.len();
+            for &color in &stack.colors {
                 position.colors[square.index()] = position.colors[square.index()] << 1 | color.index() as u128;
-                if is_top && stack.top == PieceKind::Cap {
-                    position.reserves[color].caps -= 1;
-                } else {
-                    position.reserves[color].stones -= 1;
-                }
             }
-            let owner = position.bottom_up_top(square);
+            let owner = position.top_color(square);
             position.heights[square.index()] = stack.colors.len() as u8;
             position.show_top(square, owner, stack.top);
+        }
+        for color in Color::ALL {
+            let (stones, caps) = setup.placed(color);
+            position.reserves[color].stones -= stones as u8;
+            position.reserves[color].caps -= caps as u8;
         }
         position.tops.hash = position.fresh_hash();
         position
     }
 
-    fn bottom_up_top(&self, square: Square) -> Color {
-        Color::from_bit(self.colors[square.index()] as u8)
+    /// The colour of the top piece of a stack.
+    fn top_color(&self, square: Square) -> Color {
+        self.color_at(square, 0)
     }
 
     /// The unchecked data of this position; [`Setup::position`] converts it back.
@@ -202,7 +202,7 @@ impl<const N: usize> Position<N> {
         self.tops.tall
     }
 
-    /// Pieces on `square`, 0 to 126.
+    /// Pieces on `square`, 0 to [`SetupStack::MAX_HEIGHT`](super::SetupStack::MAX_HEIGHT).
     #[must_use]
     #[inline]
     pub fn height(&self, square: Square) -> usize {

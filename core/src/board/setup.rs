@@ -84,7 +84,7 @@ pub enum SetupError {
     #[error("square {0} has a stack with no pieces")]
     EmptyStack(Square),
     /// More stones of a colour than it started with.
-    #[error("{color} has {found} flats, the reserve is {reserve}")]
+    #[error("{color} has {found} stones (flats and walls), the reserve is {reserve}")]
     TooManyStones {
         /// The player.
         color: Color,
@@ -121,15 +121,20 @@ pub enum SetupError {
     #[error("move number {0} is out of range, expected 1 to {max}", max = Setup::MAX_MOVE_NUMBER)]
     MoveNumber(u32),
     /// In move 1 the board can hold only the pieces that the opening allows.
-    #[error("{color} to play move 1 needs a board with {expected} (opening {opening})")]
+    #[error("{color} to play move 1 needs {expected} (opening {opening})")]
     Opening {
         /// The player to move.
         color: Color,
-        /// The expected pieces on the board.
+        /// The expected pieces on the board or in reserve.
         expected: &'static str,
         /// The opening rule.
         opening: OpeningRule,
     },
+}
+
+impl SetupStack {
+    /// The maximum height: all stones of both players, and a capstone on top.
+    pub const MAX_HEIGHT: usize = 2 * Reserve::MAX_STONES as usize + 1;
 }
 
 impl Setup {
@@ -190,18 +195,24 @@ impl Setup {
             }
         }
         for color in Color::ALL {
-            let pieces = self.stacks.iter().flat_map(|s| &s.colors).filter(|&&c| c == color).count();
-            let caps =
-                self.stacks.iter().filter(|s| s.top == PieceKind::Cap && s.colors.last() == Some(&color)).count();
+            let (stones, caps) = self.placed(color);
             let reserve = self.reserves[color];
-            if pieces - caps > usize::from(reserve.stones) {
-                return Err(SetupError::TooManyStones { color, found: pieces - caps, reserve: reserve.stones });
+            if stones > usize::from(reserve.stones) {
+                return Err(SetupError::TooManyStones { color, found: stones, reserve: reserve.stones });
             }
             if caps > usize::from(reserve.caps) {
                 return Err(SetupError::TooManyCaps { color, found: caps, reserve: reserve.caps });
             }
         }
         Ok(())
+    }
+
+    /// The stones and the capstones of `color` on the board.
+    pub(super) fn placed(&self, color: Color) -> (usize, usize) {
+        let pieces = self.stacks.iter().flat_map(|stack| &stack.colors).filter(|&&c| c == color).count();
+        let is_cap = |stack: &&SetupStack| stack.top == PieceKind::Cap && stack.colors.last() == Some(&color);
+        let caps = self.stacks.iter().filter(is_cap).count();
+        (pieces - caps, caps)
     }
 
     /// The opening rule that the board shows, which is possible only in move 1 with stones on the board; see
@@ -212,46 +223,42 @@ impl Setup {
         has_stones.then(|| self.opening_or(OpeningRule::Swap))
     }
 
-    /// The opening rule that the board shows, `wanted` if it shows none.
+    /// `wanted`, unless the board shows that the game has another opening rule.
     ///
-    /// One stack before Black's first turn shows the rule of White's. With other stones on the board in move 1 and
-    /// pieces of both colours among them, the first turns are like later ones. With pieces of one colour each player
-    /// places a flat of the opponent's, unless `wanted` is [`OpeningRule::NoSwap`] or a player has no flat left to be
-    /// placed.
+    /// One stack before Black's first turn shows the rule of White's. With other stones on the board in move 1 each
+    /// player places a flat of the opponent's, unless `wanted` is [`OpeningRule::NoSwap`], a player has no flat left to
+    /// be placed, or there are pieces of both colours (more than one black flat before Black's first turn, which may
+    /// be White's): then the first turns are like later ones.
     #[must_use]
     pub fn opening_or(&self, wanted: OpeningRule) -> OpeningRule {
-        if !self.begins_with_stones() {
-            return self.opening_of_first_turn().unwrap_or(wanted);
+        let is_shown = |&rule: &OpeningRule| self.allows(rule) && (rule != OpeningRule::Swap || !self.is_mixed());
+        if self.move_number != 1 || is_shown(&wanted) {
+            return wanted;
         }
-        let has = |color| self.stacks.iter().any(|stack| stack.colors.contains(&color));
-        if wanted == OpeningRule::NoSwap || Color::ALL.into_iter().all(has) || !self.can_swap() {
-            OpeningRule::NoSwap
-        } else {
-            OpeningRule::Swap
-        }
+        OpeningRule::ALL.into_iter().find(is_shown).unwrap_or(wanted)
     }
 
     /// Returns whether this is move 1 with stones on the board that no first turn can have placed.
     #[must_use]
     pub fn begins_with_stones(&self) -> bool {
-        self.move_number == 1 && !self.stacks.is_empty() && self.opening_of_first_turn().is_none()
+        let is_second_turn = self.to_move == Color::Black;
+        let may_follow = |rule| is_second_turn && self.can_follow_first_turn(rule);
+        self.move_number == 1 && !self.stacks.is_empty() && !OpeningRule::ALL.into_iter().any(may_follow)
     }
 
-    /// The opening rule whose first turn by White results in this board.
-    fn opening_of_first_turn(&self) -> Option<OpeningRule> {
-        let is_second_turn = self.move_number == 1 && self.to_move == Color::Black;
-        OpeningRule::ALL.into_iter().find(|&opening| is_second_turn && self.can_follow_first_turn(opening))
+    /// Returns whether there are pieces of both colours other than one black flat of White's first turn.
+    fn is_mixed(&self) -> bool {
+        let has = |color| self.placed(color) != (0, 0);
+        let is_flat = |stack: &SetupStack| stack.colors == [Color::Black] && stack.top == PieceKind::Flat;
+        let may_follow_swap =
+            self.to_move == Color::Black && self.placed(Color::Black) == (1, 0) && self.stacks.iter().any(is_flat);
+        Color::ALL.into_iter().all(has) && !may_follow_swap
     }
 
-    /// Returns whether both players have a flat left that the other can place.
+    /// Returns whether each player whose first turn is to come can place a flat of the other's.
     fn can_swap(&self) -> bool {
-        Color::ALL.into_iter().all(|color| {
-            let stones = self.stacks.iter().map(|stack| {
-                let is_cap = stack.top == PieceKind::Cap && stack.colors.last() == Some(&color);
-                stack.colors.iter().filter(|&&c| c == color).count() - usize::from(is_cap)
-            });
-            stones.sum::<usize>() < usize::from(self.reserves[color].stones)
-        })
+        let to_place = Color::ALL.into_iter().take(2 - self.to_move.index());
+        to_place.into_iter().all(|color| self.placed(color).0 < usize::from(self.reserves[color].stones))
     }
 
     /// Returns whether the next move places the double black stack.
@@ -266,23 +273,30 @@ impl Setup {
         matches!(self.stacks.as_slice(), [stack] if opening.allows_first(stack, black_stones))
     }
 
-    /// Checks that a board of move 1 can be reached by the first turns of its opening rule, or is one that a game with
+    /// Returns whether this board of move 1 can be reached by first turns of the rule, or is one that a game with
     /// stones on the board begins with.
-    fn check_opening(&self) -> Result<(), SetupError> {
-        if self.move_number != 1 {
-            return Ok(());
-        }
-        let fits = if self.begins_with_stones() {
-            match self.opening {
+    fn allows(&self, opening: OpeningRule) -> bool {
+        if self.begins_with_stones() {
+            return match opening {
                 OpeningRule::Swap => self.can_swap(),
                 OpeningRule::NoSwap => true,
                 OpeningRule::DoubleBlack => false,
-            }
-        } else {
-            self.to_move == Color::White || self.can_follow_first_turn(self.opening)
+            };
+        }
+        self.to_move == Color::White || self.can_follow_first_turn(opening)
+    }
+
+    fn check_opening(&self) -> Result<(), SetupError> {
+        if self.move_number != 1 || self.allows(self.opening) {
+            return Ok(());
+        }
+        let expected = match (self.opening, self.to_move) {
+            (OpeningRule::Swap, Color::White) => "a flat of each colour left to place",
+            (OpeningRule::Swap, Color::Black) if self.begins_with_stones() => "a white flat left to place",
+            (_, Color::White) => "a board with nothing on it",
+            (opening, Color::Black) => opening.first(),
         };
-        let expected = if self.to_move == Color::White { "nothing on it" } else { self.opening.first() };
-        if fits { Ok(()) } else { Err(SetupError::Opening { color: self.to_move, expected, opening: self.opening }) }
+        Err(SetupError::Opening { color: self.to_move, expected, opening: self.opening })
     }
 }
 

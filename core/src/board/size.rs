@@ -103,7 +103,8 @@ pub struct Reserve {
 }
 
 impl Reserve {
-    /// The maximum number of stones at the start. Those of both players must fit a stack of 128 pieces.
+    /// The maximum number of stones at the start. Those of both players and a capstone must fit a stack, which has 128
+    /// bits.
     pub const MAX_STONES: u8 = 60;
     /// The maximum number of capstones at the start.
     pub const MAX_CAPS: u8 = 3;

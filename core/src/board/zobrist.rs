@@ -1,7 +1,7 @@
 //! Hash keys, built by `const` code: one table for all sizes.
 //!
-//! A classical Zobrist table would need a key for each square, height and colour (100 KiB, since stacks reach 101
-//! pieces). Instead the whole content of a square is mixed by one widening multiplication with two keys of that square
+//! A classical Zobrist table would need a key for each square, height and colour (more than 100 KiB, since stacks are so
+//! tall). Instead the whole content of a square is mixed by one widening multiplication with two keys of that square
 //! (the "fold" of wyhash, github.com/wangyi-fudan/wyhash), and squares are combined by XOR, so a move only touches the
 //! squares it changes.
 

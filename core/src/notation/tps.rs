@@ -58,7 +58,7 @@ pub enum SetupTextError {
         text: String,
     },
     /// More pieces on one square than there can be.
-    #[error("row {row}, square {square}: the stack has {height} pieces, the maximum is {max}", max = MAX_HEIGHT)]
+    #[error("row {row}, square {square}: the stack has {height} pieces, the maximum is {max}", max = SetupStack::MAX_HEIGHT)]
     TooTall {
         /// The row, 1 for the text's last.
         row: usize,
@@ -96,9 +96,6 @@ pub enum PositionTextError {
     #[error(transparent)]
     Setup(#[from] SetupError),
 }
-
-/// The maximum height of a stack: all stones of both players, and a capstone on top.
-const MAX_HEIGHT: usize = 2 * Reserve::MAX_STONES as usize + 1;
 
 /// Reads a TPS. Reserves are standard, there is no komi, and the opening is the usual one unless the board shows
 /// another (see [`Setup::shown_opening`]); the caller may change all of these. [`Setup::position`] checks that
@@ -256,7 +253,7 @@ fn parse_stack(item: &str, row: usize, square: Square) -> Result<SetupStack, Set
         "C" => PieceKind::Cap,
         _ => return Err(no_stack(StackFault::Kind(excerpt(kind)))),
     };
-    if pieces.len() > MAX_HEIGHT {
+    if pieces.len() > SetupStack::MAX_HEIGHT {
         return Err(SetupTextError::TooTall { row, square, height: pieces.len() });
     }
     let color = |piece| match piece {

@@ -397,7 +397,7 @@ fn setups_that_cannot_be_played_are_refused() {
     let refused = |tps: &str| tps.parse::<Setup>().unwrap().position::<5>().unwrap_err();
     assert_eq!(
         refused("x5/x5/x5/x5/1111111111111111111111,x4 2 30").to_string(),
-        "White has 22 flats, the reserve is 21"
+        "White has 22 stones (flats and walls), the reserve is 21"
     );
     assert_eq!(refused("x5/x5/x5/2C,x4/2C,x4 2 30").to_string(), "Black has 2 capstones, the reserve is 1");
     // Stones on the board in move 1 are fine, but not if a stack of two has to be placed.

@@ -2,7 +2,9 @@
 
 use super::{Position, Tops};
 use crate::board::zobrist::{BLACK_TO_MOVE, opening_key, stack_key};
-use crate::board::{Color, Direction, IllegalMove, Move, MoveKind, OpeningRule, Pattern, PieceKind, Square};
+use crate::board::{
+    ByColor, Color, Direction, IllegalMove, Move, MoveKind, OpeningRule, Pattern, PieceKind, Reserve, Square,
+};
 
 /// The data that [`Position::unplay`] needs to take back one move in one position.
 ///
@@ -18,14 +20,17 @@ use crate::board::{Color, Direction, IllegalMove, Move, MoveKind, OpeningRule, P
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
-pub struct Undo(Tops);
+pub struct Undo {
+    tops: Tops,
+    reserves: ByColor<Reserve>,
+}
 
 impl Undo {
     /// The hash of the position before the move.
     #[must_use]
     #[inline]
     pub fn hash(&self) -> u64 {
-        self.0.hash
+        self.tops.hash
     }
 }
 
@@ -51,66 +56,19 @@ impl<const N: usize> Position<N> {
     }
 
     /// Takes back `mv`, which must be the last move played and the one that `undo` came from.
+    ///
+    /// Top pieces and reserves are restored as a whole: a flattened wall stands again, and no opening rule matters.
     #[inline]
     pub fn unplay(&mut self, mv: Move, undo: Undo) {
-        if self.ply <= 2 {
-            return self.unplay_first(mv, undo);
-        }
-        self.unmake(mv, undo, !self.to_move);
-    }
-
-    /// Plays a player's first turn. A separate function, so that other turns need not check the opening rule.
-    #[cold]
-    fn play_first(&mut self, mv: Move) -> Undo {
-        let undo = self.make(mv, self.placed_color());
-        self.tops.hash ^= opening_key(self.ply - 1) ^ opening_key(self.ply);
-        if self.ply == 1 && self.opening == OpeningRule::DoubleBlack {
-            self.double(mv.square());
-        }
-        undo
-    }
-
-    /// Takes back a player's first turn.
-    #[cold]
-    fn unplay_first(&mut self, mv: Move, undo: Undo) {
-        let mover = !self.to_move;
-        let owner = match self.opening {
-            OpeningRule::NoSwap => mover,
-            OpeningRule::Swap | OpeningRule::DoubleBlack => !mover,
-        };
-        let is_double = self.ply == 1 && self.height(mv.square()) == 2;
-        self.unmake(mv, undo, owner);
-        self.reserves[owner].stones += u8::from(is_double);
-    }
-
-    /// Makes a move: a spread, or the placement of a piece of `owner`.
-    #[inline]
-    fn make(&mut self, mv: Move, owner: Color) -> Undo {
-        let undo = Undo(self.tops);
-        match mv.kind() {
-            MoveKind::Place(kind) => self.place(mv.square(), kind, owner),
-            MoveKind::Spread(direction, pattern) => self.spread(mv.square(), direction, pattern),
-        }
-        self.pass_turn();
-        self.ply += 1;
-        undo
-    }
-
-    /// Takes back [`Position::make`]. The top pieces are restored as a whole, including a flattened wall.
-    #[inline]
-    fn unmake(&mut self, mv: Move, undo: Undo, owner: Color) {
         self.ply -= 1;
         self.to_move = !self.to_move;
-        self.tops = undo.0;
+        self.tops = undo.tops;
+        self.reserves = undo.reserves;
         let square = mv.square();
         match mv.kind() {
-            MoveKind::Place(kind) => {
+            MoveKind::Place(_) => {
                 self.colors[square.index()] = 0;
                 self.heights[square.index()] = 0;
-                match kind {
-                    PieceKind::Cap => self.reserves[owner].caps += 1,
-                    PieceKind::Flat | PieceKind::Wall => self.reserves[owner].stones += 1,
-                }
             }
             MoveKind::Spread(direction, pattern) => {
                 let mut carried = 0;
@@ -129,17 +87,36 @@ impl<const N: usize> Position<N> {
         }
     }
 
+    /// Plays a player's first turn. A separate function, so that other turns need not check the opening rule.
+    #[cold]
+    fn play_first(&mut self, mv: Move) -> Undo {
+        let undo = self.make(mv, self.opening.owner_of_first(self.to_move));
+        self.tops.hash ^= opening_key(self.ply - 1) ^ opening_key(self.ply);
+        if self.ply == 1 && self.opening == OpeningRule::DoubleBlack {
+            self.double(mv.square());
+        }
+        undo
+    }
+
+    /// Makes a move: a spread, or the placement of a piece of `owner`.
+    #[inline]
+    fn make(&mut self, mv: Move, owner: Color) -> Undo {
+        let undo = Undo { tops: self.tops, reserves: self.reserves };
+        match mv.kind() {
+            MoveKind::Place(kind) => self.place(mv.square(), kind, owner),
+            MoveKind::Spread(direction, pattern) => self.spread(mv.square(), direction, pattern),
+        }
+        self.pass_turn();
+        self.ply += 1;
+        undo
+    }
+
     /// Makes a null move, which is not a legal move but needed by the search. A second call takes it back. The ply
     /// count does not change.
     #[inline]
     pub fn pass_turn(&mut self) {
         self.to_move = !self.to_move;
         self.tops.hash ^= BLACK_TO_MOVE;
-    }
-
-    /// The owner of a placed piece.
-    fn placed_color(&self) -> Color {
-        if self.is_opening() { !self.to_move } else { self.to_move }
     }
 
     #[inline]
@@ -156,7 +133,7 @@ impl<const N: usize> Position<N> {
 
     /// Places a second flat on that of White's first turn, if its owner has one.
     fn double(&mut self, square: Square) {
-        let owner = self.bottom_up_top(square);
+        let owner = self.top_color(square);
         if self.reserves[owner].stones == 0 {
             return;
         }
@@ -181,7 +158,7 @@ impl<const N: usize> Position<N> {
         self.heights[square.index()] -= lifted as u8;
         self.clear_top(square);
         if self.heights[square.index()] > 0 {
-            self.show_top(square, self.bottom_up_top(square), PieceKind::Flat);
+            self.show_top(square, self.top_color(square), PieceKind::Flat);
             hash ^= self.key_at(square);
         }
         let mut target = square;
