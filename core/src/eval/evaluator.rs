@@ -32,9 +32,9 @@ pub(super) const fn vectors<const N: usize>() -> usize {
 
 /// Weights of sum and layer, prepared for evaluation.
 ///
-/// All numbers have 16 bits. The sum of one player in one phase must be within 327 flats, and a neuron within 64 times
-/// [`ONE`]; larger values saturate, which makes the evaluation wrong but does no other harm. Fitted weights are far
-/// smaller.
+/// All numbers have 16 bits. The limits of the weights ([`WeightTable::limit`]) keep each product with a count within
+/// them. The sum of one player in one phase must be within 327 flats, and a neuron within 64 times [`ONE`]; larger sums
+/// saturate, which makes the evaluation wrong but does no other harm. Fitted weights are far smaller.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluator {
     /// For features of the player to move, then of the other one.
@@ -138,4 +138,113 @@ fn split(row: Row) -> ([i16; PHASES], [i16; NEURONS]) {
     let numbers = row.map(i16x16::to_array);
     let numbers = numbers.as_flattened();
     (std::array::from_fn(|phase| numbers[phase]), std::array::from_fn(|neuron| numbers[PHASES + neuron]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::features::{CRITICAL, PAIRS, TRIPLES};
+    use super::super::{TERMS, evaluate};
+    use super::*;
+    use crate::board::{Komi, Reserve, Setup};
+
+    const WORTH: i32 = 1600;
+
+    /// Adds up the counts of each term, times `limits`, as documented: in 16 bits, saturated.
+    struct Exact<'a> {
+        limits: &'a [i32],
+        sums: Vec<i64>,
+        most: Vec<i32>,
+    }
+
+    fn saturated(sum: i64) -> i64 {
+        sum.clamp(i16::MIN.into(), i16::MAX.into())
+    }
+
+    impl Sink for Exact<'_> {
+        fn add(&mut self, feature: usize, count: i32) {
+            let term = TERMS.partition_point(|term| term.end() <= feature);
+            self.most[term] = self.most[term].max(count.abs());
+            self.sums[term] = saturated(self.sums[term] + i64::from(self.limits[term]) * i64::from(count));
+        }
+    }
+
+    /// Boards of 8x8 with the largest counts that there can be.
+    fn extremes() -> Vec<Position<8>> {
+        let tall = |below: &str, beside: &str| {
+            format!("x8/x8/x8/x3,{beside},x4/x2,{beside},{below},{beside},x3/x3,{beside},x4/x8/x8")
+        };
+        let [ones, twos] = ["1", "2"].map(|piece| |count| piece.repeat(count));
+        let rows = |even: &str, odd: &str| [even, odd].repeat(4).join("/");
+        let boards = [
+            tall(&(ones(60) + &twos(7) + "1C"), "x"),
+            tall(&(twos(60) + &ones(7) + "1C"), "x"),
+            tall(&(twos(7) + "1"), "2"),
+            tall(&(twos(7) + "1"), "2S"),
+            rows("1,x,1,x,1,x,1,x", "x,1,x,1,x,1,x,1"),
+            rows("1,1,1,1,1,1,1,2", "2,1,1,1,1,1,1,1"),
+            "1,1,1,1,1,1,1,2/".repeat(7) + "2,2,2,2,x4",
+            "x8/".repeat(7) + "1,x7",
+        ];
+        let mut positions = Vec::new();
+        for board in boards {
+            for (player, komi) in [(1, 20), (2, -20)] {
+                let mut setup: Setup = format!("{board} {player} 60").parse().unwrap();
+                setup.komi = Komi::from_half(komi).unwrap();
+                let most = Reserve { stones: Reserve::MAX_STONES, caps: Reserve::MAX_CAPS };
+                setup.reserves = crate::board::ByColor([most; 2]);
+                positions.push(setup.position().unwrap());
+            }
+        }
+        positions
+    }
+
+    #[test]
+    fn the_largest_weights_times_the_largest_counts_do_not_wrap() {
+        let positions = extremes();
+        let mut seen = vec![0; TERMS.len()];
+        for sign in [1, -1] {
+            let limits: [Vec<i32>; 2] = [
+                TERMS.iter().map(|term| sign * Weights::limit(term)).collect(),
+                TERMS.iter().map(|term| sign * Layer::limit(term)).collect(),
+            ];
+            // Mover and waiting player by model and position.
+            let expected: Vec<Vec<Vec<i64>>> = limits
+                .iter()
+                .map(|limits| {
+                    let sums = positions.iter().map(|position| {
+                        let exact = || Exact { limits, sums: vec![0; TERMS.len()], most: vec![0; TERMS.len()] };
+                        let (mut mover, mut waiting) = (exact(), exact());
+                        terms::features(position, &mut mover, &mut waiting);
+                        for (seen, most) in seen.iter_mut().zip(mover.most.iter().zip(&waiting.most)) {
+                            *seen = *most.0.max(most.1).max(seen);
+                        }
+                        mover.sums.iter().zip(waiting.sums).map(|(mover, waiting)| saturated(mover - waiting)).collect()
+                    });
+                    sums.collect()
+                })
+                .collect();
+            for (number, term) in TERMS.iter().enumerate() {
+                let (mut weights, mut layer) = (Weights::zero(), Layer::zero());
+                for side in 0..2 {
+                    weights[side][term.start..term.end()].fill([limits[0][number]; PHASES]);
+                    layer.rows[side][term.start..term.end()].fill([limits[1][number] as i16; NEURONS]);
+                }
+                layer.output[0] = [WORTH as i16; PHASES];
+                let sum = Evaluator::new(&weights, &Layer::zero());
+                let neuron = Evaluator::new(&Weights::zero(), &layer);
+                for (at, position) in positions.iter().enumerate() {
+                    let name = term.name;
+                    assert_eq!(i64::from(evaluate(position, &sum)), expected[0][at][number], "{name}, position {at}");
+                    let open = expected[1][at][number].clamp(0, ONE.into()) as i32;
+                    let score = open * WORTH / (i32::from(ONE) * i32::from(FINE));
+                    assert_eq!(evaluate(position, &neuron), score, "neuron of {name}, position {at}");
+                }
+            }
+        }
+        for (term, seen) in TERMS.iter().zip(seen) {
+            // The boards of the largest counts of these are over.
+            let is_bound = [CRITICAL, PAIRS, TRIPLES].contains(term);
+            assert!(seen == term.most || is_bound && seen < term.most, "{}: {seen} of {}", term.name, term.most);
+        }
+    }
 }

@@ -2,6 +2,8 @@
 //!
 //! A weight is the score of one count of its feature in centiflats: three numbers for the opening, the middle game and
 //! the end, which are interpolated by the phase of the game, and another three for the player who is not to move.
+//!
+//! The largest counts are those of an 8x8 board with [`Reserve::MAX_STONES`](crate::board::Reserve::MAX_STONES) stones.
 
 use crate::board::ROAD_STEPS;
 use crate::weights::{Axis, SQUARE, catalogue};
@@ -30,27 +32,27 @@ catalogue! {
     /// Capstones, by square.
     CAP_SQUARE: "capstones by square" [SQUARE], of capstones;
     /// Pieces of the owner within carrying depth of the top, by top piece.
-    SUPPORT: "supports" [TOP];
+    SUPPORT: "supports" [TOP], up to 7;
     /// Pieces of the opponent within carrying depth, by top piece.
-    CAPTIVE: "captives" [TOP];
+    CAPTIVE: "captives" [TOP], up to 7;
     /// Pieces of the owner too deep to be lifted, by top piece.
-    DEEP_SUPPORT: "deep supports" [TOP];
+    DEEP_SUPPORT: "deep supports" [TOP], up to 60;
     /// Pieces of the opponent too deep to be lifted, by top piece.
-    DEEP_CAPTIVE: "deep captives" [TOP];
+    DEEP_CAPTIVE: "deep captives" [TOP], up to 60;
     /// The piece right below the top is the owner's, by top piece.
     FIRM: "firm stacks" [TOP];
     /// Supports by square, for any top piece.
-    SUPPORT_SQUARE: "supports by square" [SQUARE];
+    SUPPORT_SQUARE: "supports by square" [SQUARE], up to 7;
     /// Captives by square, for any top piece.
-    CAPTIVE_SQUARE: "captives by square" [SQUARE];
+    CAPTIVE_SQUARE: "captives by square" [SQUARE], up to 7;
     /// Squares a stack can reach in all directions, by top piece.
-    STACK_REACH: "stack mobility" [TOP];
+    STACK_REACH: "stack mobility" [TOP], up to 14;
     /// The same number times the supports.
-    STACK_POWER: "stack power" [TOP];
+    STACK_POWER: "stack power" [TOP], up to 98;
     /// Enemy pieces beside a stack of two or more.
-    STACK_ENEMY: "enemies beside stacks" [ENEMY];
+    STACK_ENEMY: "enemies beside stacks" [ENEMY], up to 4;
     /// Captives of a stack times enemy pieces beside it.
-    STACK_RISK: "captives at risk" [ENEMY];
+    STACK_RISK: "captives at risk" [ENEMY], up to 28;
     /// Stacks with a flat on top: captives, enemy flats and own flats beside them.
     STACK_BESIDE: "flat stacks by neighbours" [Axis::count("captives", 4), Axis::count("enemies", 4), OWN];
     /// Stacks by top piece, kinds of enemy blockers beside them (walls, capstones; 0 to 2), and pieces to carry.
@@ -58,7 +60,7 @@ catalogue! {
     /// Stacks by the largest flat swing of one spread: 3, 4, 5, or 6 and more.
     STACK_GAIN: "stacks by gain" [Axis::numbers("gain", MIN_GAIN, 4)];
     /// Squares a capstone can reach.
-    CAP_REACH: "capstone mobility" [], of capstones;
+    CAP_REACH: "capstone mobility" [], up to 14, of capstones;
     /// Capstones, by enemy pieces beside them.
     CAP_ENEMIES: "enemies beside capstone" [ENEMIES], of capstones;
     /// Capstones, by own flats beside them.
@@ -68,11 +70,11 @@ catalogue! {
     /// Walls, by own road pieces, enemy flats, and the number of players with a capstone beside them.
     WALL_BESIDE: "walls by neighbours" [OWN, ENEMIES, Axis::count("capstones", 3).with_capstones(&[1, 2])];
     /// Neighbouring pairs of road pieces.
-    PAIRS: "road pairs" [];
+    PAIRS: "road pairs" [], up to 112;
     /// Three road pieces in a line.
-    TRIPLES: "three in line" [];
+    TRIPLES: "three in line" [], up to 96;
     /// Groups of connected road pieces.
-    GROUPS: "groups" [];
+    GROUPS: "groups" [], up to 32;
     /// Rows and columns by own road pieces, without enemy wall or capstone.
     LINE_FREE: "lines" [PIECES];
     /// The same with an enemy wall or capstone.
@@ -82,16 +84,16 @@ catalogue! {
     /// Road distance in the worse of the two directions.
     ROAD_OTHER: "second road" [Axis::count("distance", ROAD_STEPS)];
     /// Squares that complete a road, by the piece on them. An enemy wall beside an own capstone may be flattened.
-    CRITICAL: "critical squares" [Axis::named(&["empty", "enemy flat", "own wall", "flattened wall", "enemy blocker"]).with_capstones(&[3])];
+    CRITICAL: "critical squares" [Axis::named(&["empty", "enemy flat", "own wall", "flattened wall", "enemy blocker"]).with_capstones(&[3])], up to 64;
     /// Stones left to place.
-    STONES_LEFT: "stones in reserve" [];
+    STONES_LEFT: "stones in reserve" [], up to 60;
     /// Capstones left to place.
-    CAPS_LEFT: "capstones in reserve" [], of capstones;
+    CAPS_LEFT: "capstones in reserve" [], up to 3, of capstones;
     /// Half points of komi.
-    KOMI: "komi" [];
+    KOMI: "komi" [], up to 20;
     /// Flat lead in half points with komi, at most 12, by the turns left: the smaller reserve, or half the empty
     /// squares, rounded up. Not counted with more turns.
-    RACE_LEAD: "flat race" [Axis::numbers("left", 1, 8)];
+    RACE_LEAD: "flat race" [Axis::numbers("left", 1, 8)], up to 12;
     /// Being to move.
     TEMPO: "tempo" [];
 }

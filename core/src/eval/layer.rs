@@ -46,8 +46,14 @@ pub fn layer(size: Size) -> &'static Layer {
 pub(super) static SHIPPED: Shipped<Layer> = shipped!("layers");
 
 /// The rows of biases and output weights in files, below those of the features. Old files have this name.
-pub(super) const NEURON: Term =
-    Term { name: "units", start: FEATURES, axes: &[Axis::numbers("unit", 1, NEURONS)], lanes: 1, of_capstones: false };
+pub(super) const NEURON: Term = Term {
+    name: "units",
+    start: FEATURES,
+    axes: &[Axis::numbers("unit", 1, NEURONS)],
+    lanes: 1,
+    of_capstones: false,
+    most: 1,
+};
 
 impl WeightTable for Layer {
     const MODEL: Model = Model::Layer;

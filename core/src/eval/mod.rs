@@ -18,11 +18,17 @@ use terms::Sink;
 pub use weights::{Weight, Weights, weights};
 
 use crate::board::{AnyPosition, Color, Position, Reserve, Size, with_position};
+use crate::weights::WeightTable;
 
 /// Sets the built-in weights for `size` before their first use.
 pub(crate) fn install(size: Size, weights: Box<Weights>, layer: Box<Layer>) {
     weights::SHIPPED.install(size, weights);
     layer::SHIPPED.install(size, layer);
+}
+
+/// The limit of each feature's weights in a table, see [`WeightTable::limit`].
+pub fn limits<T: WeightTable>() -> impl Iterator<Item = i32> + Clone {
+    TERMS.iter().flat_map(|term| std::iter::repeat_n(T::limit(term), term.rows()))
 }
 
 /// The phase of the game, as shares of opening, middle game and end with the sum 256.

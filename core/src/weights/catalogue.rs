@@ -89,6 +89,8 @@ pub struct Term {
     pub lanes: usize,
     /// All its features require a capstone.
     pub of_capstones: bool,
+    /// The largest absolute count of a feature that is added at once.
+    pub most: i32,
 }
 
 impl Term {
@@ -150,15 +152,15 @@ impl Term {
 }
 
 /// Declares the terms of a model as constants, with `TERMS`, the list of them, `FEATURES`, the size of the table, and
-/// `GONE`, the names of removed terms that older files may contain. An entry is `ID: "name" [axes] x lanes, of
-/// capstones;`; the default is one lane, and `of capstones` marks terms that require one.
+/// `GONE`, the names of removed terms that older files may contain. An entry is `ID: "name" [axes] x lanes, up to most, of
+/// capstones;`; the default is one lane and a count of one, and `of capstones` marks terms that require one.
 macro_rules! catalogue {
     (
         gone [$($gone:literal),*];
-        $($(#[$doc:meta])* $id:ident: $name:literal [$($axis:expr),*] $(x $lanes:expr)? $(, of $piece:ident)?;)*
+        $($(#[$doc:meta])* $id:ident: $name:literal [$($axis:expr),*] $(x $lanes:expr)? $(, up to $most:expr)? $(, of $piece:ident)?;)*
     ) => {
         $crate::weights::catalogue!(
-            @place 0; $($(#[$doc])* $id: $name [$($axis),*] [$($lanes,)? 1] [$(stringify!($piece))?];)*
+            @place 0; $($(#[$doc])* $id: $name [$($axis),*] [$($lanes,)? 1] [$($most,)? 1] [$(stringify!($piece))?];)*
         );
         /// Every term, in the order of the table.
         pub const TERMS: &[$crate::weights::Term] = &[$($id),*];
@@ -167,7 +169,7 @@ macro_rules! catalogue {
     };
     (
         @place $start:expr;
-        $(#[$doc:meta])* $id:ident: $name:literal [$($axis:expr),*] [$($lanes:expr),*] [$($piece:expr)?];
+        $(#[$doc:meta])* $id:ident: $name:literal [$($axis:expr),*] [$($lanes:expr),*] [$($most:expr),*] [$($piece:expr)?];
         $($rest:tt)*
     ) => {
         $(#[$doc])*
@@ -177,6 +179,7 @@ macro_rules! catalogue {
             axes: &[$($axis),*],
             lanes: [$($lanes),*][0],
             of_capstones: [$($piece,)? ""][0].len() > 0,
+            most: [$($most),*][0],
         };
         $crate::weights::catalogue!(@place $id.end(); $($rest)*);
     };

@@ -22,7 +22,7 @@ pub trait WeightTable {
     const TERMS: &'static [Term];
     /// Names of removed terms, whose rows are skipped.
     const GONE: &'static [&'static str];
-    /// The largest absolute value of a weight.
+    /// The largest absolute value of a weight of any term.
     const LIMIT: i32;
     /// Files may lack columns, whose weights are then 0.
     const MAY_LACK_COLUMNS: bool = false;
@@ -30,6 +30,11 @@ pub trait WeightTable {
     const ABOUT: &'static [&'static str];
 
     fn zero() -> Box<Self>;
+
+    /// The largest absolute value of a weight of `term`: times the largest count it must have 16 bits.
+    fn limit(term: &Term) -> i32 {
+        Self::LIMIT.min(i32::from(i16::MAX) / term.most)
+    }
 
     /// Names of the weights that features of `term` have at this size.
     fn columns(term: &Term, size: Size) -> &'static [&'static str];
@@ -42,7 +47,7 @@ pub trait WeightTable {
     /// One weight: of feature number `row` of `term`, in one of its columns.
     fn get(&self, term: &Term, row: usize, column: usize) -> i32;
 
-    /// Changes one weight to a value within [`WeightTable::LIMIT`].
+    /// Changes one weight to a value within [`WeightTable::limit`].
     fn set(&mut self, term: &Term, row: usize, column: usize, weight: i32);
 }
 
@@ -174,7 +179,7 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
         if found != expected {
             return Err(format!("{name} {row} has {found} weights, expected {expected}"));
         }
-        let limit = T::LIMIT;
+        let limit = T::limit(term);
         for (column, text) in places.into_iter().zip(weights) {
             let weight = whole(text).filter(|weight| (-limit..=limit).contains(weight)).ok_or_else(|| {
                 format!("{name} {row}: invalid weight \"{text:.40}\": expected a whole number from -{limit} to {limit}")

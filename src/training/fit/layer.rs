@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::adam::{Adam, Epoch, add_up};
 use super::terms::{FIT_SCALE, FitOptions, Sample, calibration, cross_entropy, points, sigmoid, target, weigh};
-use crate::eval::{FEATURES, FINE, Layer, NEURONS, ONE, Weights};
+use crate::eval::{FEATURES, FINE, Layer, NEURONS, ONE, Weights, limits};
 use crate::weights::WeightTable;
 
 #[derive(Debug, Clone)]
@@ -127,8 +127,8 @@ pub fn fit_layer(
 /// The same evaluation with all scores multiplied by `factor`: only the output weights change.
 pub fn rescaled(weights: &Weights, layer: &Layer, factor: f32) -> (Box<Weights>, Layer) {
     let (mut weights, mut layer) = (Box::new(*weights), layer.clone());
-    for weight in weights.as_flattened_mut().as_flattened_mut() {
-        *weight = ((*weight as f32 * factor).round() as i32).clamp(-Weights::LIMIT, Weights::LIMIT);
+    for (weight, limit) in weights.as_flattened_mut().iter_mut().zip(limits::<Weights>().cycle()) {
+        *weight = weight.map(|weight| ((weight as f32 * factor).round() as i32).clamp(-limit, limit));
     }
     for worth in layer.output.as_flattened_mut() {
         let limit = Layer::LIMIT as f32;
@@ -183,18 +183,18 @@ impl Net {
 
     /// In whole numbers, as it is played with.
     fn rounded(&self) -> Layer {
-        let whole = |number: f32, one: f32| {
-            let limit = Layer::LIMIT as f32;
-            (number * one).round().clamp(-limit, limit) as i16
-        };
+        let whole =
+            |number: f32, one: f32, limit: i32| (number * one).round().clamp(-limit as f32, limit as f32) as i16;
         let mut layer = *Layer::zero();
-        let rows = layer.rows.as_flattened_mut().as_flattened_mut();
-        for (weight, &number) in rows.iter_mut().zip(&self.0) {
-            *weight = whole(number, ONE.into());
+        let (rows, numbers) = (layer.rows.as_flattened_mut().iter_mut(), self.0.chunks_exact(NEURONS));
+        for ((row, numbers), limit) in rows.zip(numbers).zip(limits::<Layer>().cycle()) {
+            for (weight, &number) in row.iter_mut().zip(numbers) {
+                *weight = whole(number, ONE.into(), limit);
+            }
         }
         for unit in 0..NEURONS {
-            layer.bias[unit] = whole(self.0[BIAS + unit], ONE.into());
-            layer.output[unit] = self.worth(unit).map(|worth| whole(worth, WORTH_OF_ONE));
+            layer.bias[unit] = whole(self.0[BIAS + unit], ONE.into(), Layer::LIMIT);
+            layer.output[unit] = self.worth(unit).map(|worth| whole(worth, WORTH_OF_ONE, Layer::LIMIT));
         }
         layer
     }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::adam::{Adam, Epoch, mean};
 use crate::board::{Color, Size};
-use crate::eval::{Count, Weights};
+use crate::eval::{Count, Weights, limits};
 use crate::search::Score;
 use crate::training::games::{TrainingGame, white_score};
 use crate::weights::WeightTable;
@@ -104,10 +104,9 @@ pub fn fit(
         progress,
     );
     let mut weights = Weights::zero();
-    let whole = |weight: f32| (weight.round() as i32).clamp(-Weights::LIMIT, Weights::LIMIT);
-    for (weight, point) in weights.as_flattened_mut().iter_mut().zip(&point) {
-        let [opening, middle, end] = point.map(whole);
-        *weight = [opening, middle, end];
+    let limits = limits::<Weights>().cycle();
+    for ((weight, point), limit) in weights.as_flattened_mut().iter_mut().zip(&point).zip(limits) {
+        *weight = point.map(|weight| (weight.round() as i32).clamp(-limit, limit));
     }
     let after = loss(held_out, &point, share);
     Fit { weights, held_out: [before, after], calibration: calibration(held_out, |sample| predict(sample, &point)) }

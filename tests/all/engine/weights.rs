@@ -111,6 +111,10 @@ fn a_wrong_row_is_reported_with_line_and_term() {
         ("tempo | 0 | | 1 | 1 | 1 | 1 | 1 | 1 | 1", "tempo 0 has 7 weights, expected 6"),
         ("tempo | 0 | | 1 | x | 1 | 1 | 1 | 1", &format!("tempo 0: invalid weight \"x\": {numbers}")),
         ("tempo | 0 | | 1 | 1.5 | 1 | 1 | 1 | 1", &format!("tempo 0: invalid weight \"1.5\": {numbers}")),
+        (
+            "stack power | 0 | | 1 | 1 | 335 | 1 | 1 | 1",
+            "stack power 0: invalid weight \"335\": expected a whole number from -334 to 334",
+        ),
         ("tempo | 0 | | 1 | 1 | 10001 | 1 | 1 | 1", &format!("tempo 0: invalid weight \"10001\": {numbers}")),
         (
             "tempo | 0 | | 1 | 1 | 99999999999 | 1 | 1 | 1",
@@ -203,7 +207,7 @@ fn table<T: WeightTable + std::fmt::Debug>() -> impl Strategy<Value = (Size, Box
             let column = column.index(T::columns(term, size).len());
             let row = row.index(term.rows());
             if T::exists(term, row, column, size) {
-                table.set(term, row, column, weight);
+                table.set(term, row, column, weight.clamp(-T::limit(term), T::limit(term)));
             }
         }
         (size, table)
@@ -283,7 +287,8 @@ fn the_largest_weights_overflow_nothing() {
     for term in Weights::TERMS {
         for row in 0..term.rows() {
             for column in 0..6 {
-                evaluation.set(term, row, column, if column < 3 { 10_000 } else { -10_000 });
+                let limit = Weights::limit(term);
+                evaluation.set(term, row, column, if column < 3 { limit } else { -limit });
             }
         }
     }
@@ -295,8 +300,8 @@ fn the_largest_weights_overflow_nothing() {
         for row in 0..term.rows() {
             for column in 0..Layer::columns(term, size(8)).len() {
                 let is_waiting = term.name != "units" && column >= NEURONS;
-                let limit = if is_waiting { -Layer::LIMIT } else { Layer::LIMIT };
-                layer.set(term, row, column, limit);
+                let limit = Layer::limit(term);
+                layer.set(term, row, column, if is_waiting { -limit } else { limit });
             }
         }
     }
