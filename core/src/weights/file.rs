@@ -9,7 +9,8 @@
 //!
 //! The first line names model and size. A line that begins with `term` names the columns of the rows below it. A row is
 //! a feature: its term, its index within the term, its meaning (ignored by the reader) and its weights. A feature
-//! without a row has weight 0. A layer may lack columns, whose weights are 0 too. A text may contain several tables.
+//! without a row has weight 0. A layer may lack columns, whose weights are 0 too. A text may contain several tables, one for
+//! each model and size.
 
 use std::fmt::Write;
 
@@ -77,7 +78,8 @@ pub struct Section<'a> {
 /// The tables of a text, at least one.
 ///
 /// # Errors
-/// [`WeightsError`] without a table, or if anything except comments precedes the first one.
+/// [`WeightsError`] without a table, with two for the same model and size, or if anything except comments precedes the
+/// first one.
 pub fn sections(text: &str) -> Result<Vec<Section<'_>>, WeightsError> {
     let mut sections: Vec<Section<'_>> = Vec::new();
     for (index, content) in text.lines().enumerate() {
@@ -88,6 +90,9 @@ pub fn sections(text: &str) -> Result<Vec<Section<'_>>, WeightsError> {
         }
         if cells(content).next() == Some(MAGIC) {
             let (model, size) = header(content).map_err(problem)?;
+            if sections.iter().any(|other| (other.model, other.size) == (model, size)) {
+                return Err(problem(format!("duplicate table {model} of {size}x{size}")));
+            }
             sections.push(Section { model, size, lines: Vec::new() });
         } else if let Some(section) = sections.last_mut() {
             section.lines.push((line, content));

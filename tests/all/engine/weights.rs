@@ -194,6 +194,8 @@ fn one_text_may_hold_several_tables() {
     let error = WeightSet::default().with_text(&format!("{text}gone\n")).unwrap_err();
     assert_eq!(error.line, lines + 1);
     assert_eq!(error.problem, "unknown term \"gone\"");
+    let twice = format!("{text}{HEAD}# again\n{HEAD}");
+    assert_eq!(refusal(&twice), format!("line {}: duplicate table evaluation of 5x5", lines + 4));
 }
 
 /// Tables with some weights at random.
