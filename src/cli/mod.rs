@@ -9,6 +9,7 @@ mod completions;
 mod datagen;
 mod draw;
 mod errors;
+mod escape;
 mod explore;
 mod forced;
 mod game_file;
@@ -36,12 +37,13 @@ mod values;
 mod version;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
 use errors::{FAILURE, Usage, error_line, exit_code, is_closed_pipe};
+use escape::{Escaping, is_unsafe};
 
 /// A command line that was understood.
 ///
@@ -137,7 +139,7 @@ pub fn main() -> ExitCode {
         Err(answer) => return print_answer(&answer),
     };
     stderr::start_log();
-    let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut out = stdout();
     let result = match &cli.command {
         Some(Subcommand::Analyse(args)) => analyse::run(args, &mut out),
         Some(Subcommand::Annotate(args)) => annotate::run(args, &mut out),
@@ -184,8 +186,21 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Stdout for answers. A file or another program gets what files hold, a terminal only what it shows.
+fn stdout() -> Box<dyn Write> {
+    let is_terminal = io::stdout().is_terminal();
+    let out = io::BufWriter::new(io::stdout().lock());
+    if is_terminal { Box::new(Escaping(out)) } else { Box::new(out) }
+}
+
 /// Prints the answer of clap: the help or the version on stdout, wrong usage on stderr.
 fn print_answer(answer: &clap::Error) -> ExitCode {
+    let text = answer.to_string();
+    // The colours of clap are control characters too.
+    if answer.use_stderr() && text.contains(is_unsafe) {
+        stderr::say(&text.trim_end());
+        return ExitCode::from(answer.exit_code() as u8);
+    }
     let printed = answer.print().and_then(|()| io::stdout().flush());
     match printed {
         Err(error) if !answer.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {

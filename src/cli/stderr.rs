@@ -1,10 +1,11 @@
-//! Stderr, which may be closed or not read: to write there never fails.
+//! Stderr, which may be closed or not read: to write there never fails. What could command a terminal is escaped.
 
 use std::env;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::escape::{Escaping, escaped};
 use crate::journals::merge::MergedJournal;
 use crate::notation::Deviations;
 
@@ -14,7 +15,7 @@ const MOST_LINES: u32 = 200;
 
 /// Writes a line. If that fails, the program continues.
 pub(super) fn say(line: &dyn Display) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", escaped(&line.to_string()));
 }
 
 /// Reports through `say` the accepted deviations of a text from the standard.
@@ -48,11 +49,12 @@ pub(super) fn warn_of_merged<S, T>(sum: &MergedJournal<S, T>) {
 /// Sends the log to stderr: the first warnings, or all that the environment variable `RUST_LOG` asks for.
 pub(super) fn start_log() {
     let most = if env::var_os("RUST_LOG").is_some() { u32::MAX } else { MOST_LINES };
-    let log = Log { out: io::stderr(), left: most };
+    let log = Log { out: Escaping(io::stderr()), left: most };
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
         // It logs all that is sent, passwords too.
         .filter_module("tungstenite", log::LevelFilter::Off)
         .target(env_logger::Target::Pipe(Box::new(log)))
+        .write_style(env_logger::WriteStyle::Never)
         .init();
 }
 

@@ -47,6 +47,41 @@ fn existing_files_are_overwritten_by_force_only() {
     }
 }
 
+/// Errors and warnings name files and quote their content.
+#[test]
+fn errors_show_control_characters_as_escapes() {
+    const RED: &str = "\x1b[31mred\x1b]0;title\x07\u{9b}2J";
+    let folder = Folder::new("outputs-control");
+    folder.file("w", format!("tak-engine {RED} | x\n"));
+    folder.file("g.ptn", format!("[Size \"5\"]\n[Komi \"{RED}\"]\n\n1. a1 {RED} c3 2. d5{RED}\n"));
+    folder.file("c.toml", format!("{RED} = 1\n"));
+    folder.file("j.jsonl", format!("{{\"{RED}\": 1}}\n"));
+    for words in [
+        "analyse --weights w",
+        &format!("analyse {RED}.ptn"),
+        &format!("analyse --nodes {RED}"),
+        &format!("{RED} --nodes 1"),
+        "analyse g.ptn --nodes 9",
+        "annotate g.ptn --nodes 9",
+        "replay g.ptn",
+        "explore g.ptn",
+        "puzzles g.ptn --nodes 9",
+        "draw g.ptn",
+        "tournament --config c.toml",
+        "tournament --engine path=a --engine path=a --openings g.ptn",
+        &format!("tournament --engine path={RED} name=a --engine path={RED} name=b nodes=9 --games 2"),
+        "tournament merge j.jsonl",
+        "annotate merge j.jsonl",
+        "forced check w",
+        "tune --model evaluation --size 5 --games w --out out",
+    ] {
+        let stderr = folder.run(words).stderr;
+        let stderr = String::from_utf8(stderr).unwrap();
+        assert!(!stderr.contains(|c: char| c.is_control() && c != '\n'), "{words}: {stderr:?}");
+        assert!(!stderr.is_empty(), "{words}");
+    }
+}
+
 #[test]
 fn empty_files_and_devices_can_be_written() {
     let folder = Folder::new("outputs-empty");
