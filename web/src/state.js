@@ -56,9 +56,13 @@ export const EMPTY = {
   nextColor: null,
 };
 
-const isText = (value) => typeof value === 'string';
+const CHOICES = { mode: ['engine', 'two', 'self', 'analysis'], human: ['white', 'black'], theme: ['plain', 'wood', 'contrast'] };
 
-/** Returns whether a value has the structure of another one. Null there matches anything. */
+const isText = (value) => typeof value === 'string';
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+const areMoves = (value) => Array.isArray(value) && value.every(isText);
+
+/** Returns whether a value has the structure of another one, with finite numbers. Null there matches anything. */
 function isLike(value, pattern) {
   if (pattern === null) {
     return true;
@@ -66,26 +70,50 @@ function isLike(value, pattern) {
   if (value === null || typeof value !== typeof pattern || Array.isArray(value) !== Array.isArray(pattern)) {
     return false;
   }
+  if (typeof value === 'number') {
+    return Number.isFinite(value);
+  }
   return typeof pattern !== 'object' || Object.entries(pattern).every(([key, part]) => isLike(value[key], part));
+}
+
+/** Returns whether the remarks and the chances are those of each move. */
+function isAnnotation(annotation) {
+  const { start, moves } = EMPTY;
+  if (!isLike(annotation, { start, moves, said: [], chances: [] })) {
+    return false;
+  }
+  const { said, chances } = annotation;
+  return areMoves(annotation.moves) && said.length <= annotation.moves.length && chances.length === said.length + 1
+    && said.every((each) => isLike(each, { marks: '', says: [] }) && each.says.every(isText))
+    && chances.every((chance) => isLike(chance, 0) && chance >= 0 && chance <= 100);
 }
 
 /** Returns whether the page can work with a state. The program checks it by the rules. */
 function isWhole(state) {
-  const { clock, ended, annotation, cuts, uncut, former, names: { comments = [] } } = state;
-  const { start, moves } = EMPTY;
-  return isLike(state, EMPTY)
-    && Array.isArray(comments) && comments.every(isText)
+  if (!isLike(state, EMPTY)) {
+    return false;
+  }
+  const { start, moves, at, present, tree, clock, ended, annotation, cuts, uncut, former, names: { comments = [] } } = state;
+  const { level, even, takebacks, lines, seconds, pace, timing: { minutes, increment } } = state;
+  return Object.entries(CHOICES).every(([key, values]) => values.includes(state[key]))
+    && areMoves(moves) && [at, present].every((count) => isCount(count) && count <= moves.length)
+    && tree.every(Array.isArray)
+    && [start.size, level, even, takebacks, lines].every(isCount)
+    && [seconds, pace, minutes, increment].every((number) => number >= 0)
+    && areMoves(comments)
     && (clock === null || isLike(clock, { white: 0, black: 0 }))
     && (ended === null || isLike(ended, { result: '', says: '' }))
-    && (annotation === null || isLike(annotation, { start, moves, said: [], chances: [] }))
-    && [...cuts, ...uncut].every((each) => isLike(each, { at: 0, moves }))
-    && former.every((each) => isLike(each, { start, moves }));
+    && (annotation === null || isAnnotation(annotation))
+    && [...cuts, ...uncut].every((each) => isLike(each, { at: 0, moves: [] }) && isCount(each.at) && areMoves(each.moves))
+    && former.every((each) => isLike(each, { start: {}, moves: [] }) && isWhole(completed(each)));
 }
+
+/** A state with the usual values of what is missing. */
+const completed = (kept) => ({ ...EMPTY, present: kept.at, ...kept });
 
 function read(storage) {
   try {
-    const kept = JSON.parse(window[storage].getItem(KEY));
-    const state = { ...EMPTY, present: kept.at, ...kept };
+    const state = completed(JSON.parse(window[storage].getItem(KEY)));
     return isWhole(state) ? state : null;
   } catch {
     return null;
@@ -160,7 +188,6 @@ export function toLink({ start, moves, tree, ended, names: { white, black } }) {
 }
 
 const NAMELESS = { white: '', black: '' };
-const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 const isPair = (value, isPart) => Array.isArray(value) && value.length === 2 && value.every(isPart);
 
 /** Returns whether a start has all fields that the program needs. */
