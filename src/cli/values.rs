@@ -1,7 +1,7 @@
 //! Values that several subcommands take from the command line.
 
 use std::num::NonZeroUsize;
-use std::ops::RangeBounds;
+use std::ops::{RangeBounds, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -20,9 +20,12 @@ pub(super) fn number<T: TryFrom<u64>>(range: impl RangeBounds<u64>) -> RangedU64
     RangedU64ValueParser::new().range(range)
 }
 
+/// The range of a number of threads, or games at once.
+pub(super) const THREADS: RangeInclusive<u64> = 1..=1024;
+
 /// Threads, or games at once.
 pub(super) fn threads() -> RangedU64ValueParser<usize> {
-    number(1..=1024)
+    number(THREADS)
 }
 
 /// The size of a transposition table in MiB.

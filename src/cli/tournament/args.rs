@@ -1,6 +1,7 @@
 //! The settings of a tournament as they are typed, on the command line or in a TOML file, and their meaning.
 
 use std::fs::File;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -55,6 +56,7 @@ pub struct PlayArgs {
     games: Option<u64>,
     /// Games played at once [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads())]
+    #[serde(deserialize_with = "concurrency_of_number")]
     concurrency: Option<usize>,
     /// Pairings: all against all, the first engine against all others, or two engines until the test decides
     /// [default: round-robin; sprt with --sprt]
@@ -93,7 +95,8 @@ pub struct PlayArgs {
     #[arg(long, value_name = "N")]
     repetitions: Option<usize>,
     /// Draw when a game has this many plies [default: 1000]
-    #[arg(long, value_name = "N", value_parser = values::number::<u32>(1..))]
+    #[arg(long, value_name = "N", value_parser = values::number::<u32>(PLIES))]
+    #[serde(deserialize_with = "plies_of_number")]
     max_plies: Option<u32>,
     /// An engine loses when its score is hopeless for some moves in a row, in centiflats:
     /// movecount=3 score=600 twosided=false
@@ -175,6 +178,29 @@ fn komi_of_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<K
         }
     };
     values::komi(&text).map(Some).map_err(de::Error::custom)
+}
+
+/// Plies of a game.
+const PLIES: RangeInclusive<u64> = 1..=u32::MAX as u64;
+
+fn concurrency_of_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    number(deserializer, values::THREADS)
+}
+
+fn plies_of_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    number(deserializer, PLIES)
+}
+
+/// A whole number in the range of its flag.
+fn number<'de, D, T>(deserializer: D, range: RangeInclusive<u64>) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: TryFrom<u64>,
+{
+    let number = u64::deserialize(deserializer)?;
+    let valid = Some(number).filter(|number| range.contains(number)).and_then(|number| T::try_from(number).ok());
+    let invalid = || format!("invalid number {number}: expected {} to {}", range.start(), range.end());
+    valid.map(Some).ok_or_else(|| de::Error::custom(invalid()))
 }
 
 /// `{ path = "x", arg = ["a", "b"], option = { Hash = 16 } }` as `path=x arg=a arg=b option.Hash=16`.

@@ -52,9 +52,16 @@ fn wrong_usage_exits_with_2() {
         let error = fail(&mut folder.tournament(&words), 2);
         assert!(error.contains(expected), "{words}: {error}");
     }
-    folder.file("bad.toml", "size = 5\nwheels = 4\n");
-    let error = fail(&mut folder.tournament("--config bad.toml"), 1);
-    assert!(error.contains("bad.toml") && error.contains("wheels"), "{error}");
+    for (setting, expected) in [
+        ("wheels = 4", "wheels"),
+        ("max-plies = 0", "invalid number 0: expected 1 to 4294967295"),
+        ("concurrency = 0", "invalid number 0: expected 1 to 1024"),
+        ("concurrency = 1025", "invalid number 1025: expected 1 to 1024"),
+    ] {
+        folder.file("bad.toml", format!("size = 5\n{setting}\n"));
+        let error = fail(&mut folder.tournament("--config bad.toml"), 1);
+        assert!(error.contains("bad.toml") && error.contains(expected), "{setting}: {error}");
+    }
 }
 
 #[test]
