@@ -1,19 +1,9 @@
 // Stored games of the page: whole ones come back, others are dropped.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 
-// The page has no package.json that says what its files are.
-const folder = mkdtempSync(join(tmpdir(), 'state-'));
-for (const name of ['state', 'tree']) {
-  const source = readFileSync(new URL(`../../../src/page/web/${name}.js`, import.meta.url), 'utf8');
-  writeFileSync(join(folder, `${name}.mjs`), source.replace('./tree.js', './tree.mjs'));
-}
-const { EMPTY, gameOf, load, toLink } = await import(join(folder, 'state.mjs'));
-rmSync(folder, { recursive: true });
+import { EMPTY, gameOf, load, toLink } from '../src/state.js';
 
 let kept = null;
 globalThis.window = { sessionStorage: { getItem: () => kept }, localStorage: { getItem: () => null } };
