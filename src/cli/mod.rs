@@ -15,7 +15,7 @@ mod forced;
 mod game_file;
 mod interrupt;
 mod man;
-#[cfg(not(all(feature = "playtak", feature = "serve", feature = "tuning", unix)))]
+#[cfg(not(all(feature = "serve", feature = "tuning", unix)))]
 mod missing;
 mod openings;
 mod ordered;
@@ -40,6 +40,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
 use errors::{FAILURE, Usage, error_line, exit_code, is_closed_pipe};
@@ -75,9 +76,19 @@ impl Cli {
     /// # Errors
     /// The mistake in it, or the help that it asks for.
     pub fn read(arguments: impl IntoIterator<Item: Into<OsString> + Clone>) -> clap::error::Result<Self> {
-        Self::try_parse_from(arguments)
+        let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        // Whatever follows the name of a command that has moved, `--help` too, gets the same answer.
+        let name = arguments.iter().skip(1).find(|word| *word != "help");
+        let moved = MOVED.iter().find(|(moved, _)| name.is_some_and(|name| name == moved));
+        match moved.filter(|_| !cfg!(feature = "playtak")) {
+            Some((_, answer)) => Err(clap::Error::raw(ErrorKind::InvalidSubcommand, format!("{answer}\n"))),
+            None => Self::try_parse_from(arguments),
+        }
     }
 }
+
+/// Commands of earlier versions, and where they are now.
+const MOVED: [(&str, &str); 1] = [("playtak", "the bot is a program of its own: tak-playtak, see docs/playtak.md")];
 
 /// The place of developers' subcommands in the help: after all others.
 const DEVELOPERS: usize = 1000;
@@ -105,9 +116,6 @@ enum Subcommand {
     Perft(perft::Args),
     #[cfg(feature = "playtak")]
     Playtak(playtak::Args),
-    /// Plays on playtak.com (not in this build: install with --features playtak)
-    #[cfg(not(feature = "playtak"))]
-    Playtak(missing::Args),
     Puzzles(puzzles::Args),
     Replay(replay::Args),
     #[cfg(feature = "serve")]
@@ -156,8 +164,6 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Perft(args)) => perft::run(args, &mut out),
         #[cfg(feature = "playtak")]
         Some(Subcommand::Playtak(args)) => playtak::run(args, &mut out),
-        #[cfg(not(feature = "playtak"))]
-        Some(Subcommand::Playtak(_)) => missing::run("playtak bot", "playtak"),
         Some(Subcommand::Puzzles(args)) => puzzles::run(args, &mut out),
         #[cfg(unix)]
         Some(Subcommand::Tournament(args)) => tournament::run(args, &mut out),
