@@ -66,7 +66,7 @@
 //! | `playtak` | the bot on playtak.com; includes `cli`; needs a C compiler |
 //! | `full` | `serve`, `png` and `playtak` |
 //! | `external-weights` | no built-in weights: the program installs those of a board size before their use, see [`engine::install_weights`] |
-//! | `tuning` | search parameters as TEI options and `tune --spsa`, for tuners only |
+//! | `tuning` | search parameters as TEI options, for tuners only |
 //!
 //! Without any of them there are rules, notation, search, engine and TEI, and no crate of the command line.
 
@@ -79,15 +79,13 @@ extern crate self as tak_engine;
 
 #[doc(inline)]
 pub use tak_core::{board, engine, notation, search, tei};
-// Hidden, but public for the tests that fit weights and compare evaluations.
+// Hidden, but public for the tests that compare evaluations, and for the other programs of the workspace.
 #[doc(hidden)]
-pub use tak_core::{eval, weights};
-
-use tak_core::files;
+pub use tak_core::{eval, files, weights};
 
 #[cfg(feature = "annotate")]
 pub mod analysis;
-// Hidden, but public for tests and fuzz targets.
+// Hidden, but public for tests, fuzz targets and the other programs of the workspace.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod arena;
@@ -99,16 +97,14 @@ pub mod draw;
 #[cfg(all(feature = "annotate", feature = "draw"))]
 mod html;
 #[cfg(feature = "cli")]
-mod journals;
+#[doc(hidden)]
+pub mod journals;
 #[cfg(feature = "page")]
 pub mod page;
 #[cfg(feature = "playtak")]
 mod playtak;
 #[cfg(feature = "serve")]
 mod serve;
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod training;
 
 #[cfg(doc)]
 #[doc = include_str!("../CHANGELOG.md")]

@@ -80,11 +80,6 @@ fn journal() {
 }
 
 #[test]
-fn games() {
-    run("games");
-}
-
-#[test]
 fn command_line() {
     run("command_line");
 }

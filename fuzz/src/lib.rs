@@ -6,7 +6,6 @@
 mod claims;
 mod command_line;
 mod damage;
-mod games;
 mod journal;
 mod notation;
 mod reader;
@@ -18,7 +17,7 @@ mod weights;
 pub type Target = fn(&[u8]);
 
 /// Every target with its name, which is also that of its folder of seeds and of its program.
-pub const TARGETS: [(&str, Target); 11] = [
+pub const TARGETS: [(&str, Target); 10] = [
     ("tei", tei::session),
     ("tei_script", script::session),
     ("tps", notation::tps),
@@ -27,7 +26,6 @@ pub const TARGETS: [(&str, Target); 11] = [
     ("reader", reader::damaged),
     ("openings", notation::openings),
     ("journal", journal::damaged),
-    ("games", games::damaged),
     ("weights", weights::file),
     ("command_line", command_line::arguments),
 ];

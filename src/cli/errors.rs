@@ -5,7 +5,7 @@ use std::io;
 use crate::arena::openings::book::BookError;
 
 /// Exit code for a command that was understood but failed.
-pub(super) const FAILURE: u8 = 1;
+pub const FAILURE: u8 = 1;
 /// Exit code for wrong usage.
 const USAGE: u8 = 2;
 
@@ -13,11 +13,11 @@ const USAGE: u8 = 2;
 /// files they name. A command that gives this as its error ends with [`USAGE`].
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub(super) struct Usage(pub anyhow::Error);
+pub struct Usage(pub anyhow::Error);
 
 /// An error and its causes in one line. Many errors name their cause themselves; a cause that is at the end of the
 /// message already is not repeated.
-pub(super) fn error_line(error: &anyhow::Error) -> String {
+pub fn error_line(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if text.is_empty() {
@@ -30,7 +30,7 @@ pub(super) fn error_line(error: &anyhow::Error) -> String {
 }
 
 /// A file that is missing, or whose contents cannot be used, is a failure wherever it is named, not wrong usage.
-pub(super) fn exit_code(error: &anyhow::Error) -> u8 {
+pub fn exit_code(error: &anyhow::Error) -> u8 {
     let is_of_file = |cause: &(dyn std::error::Error + 'static)| cause.is::<io::Error>() || cause.is::<BookError>();
     match error.downcast_ref::<Usage>() {
         Some(Usage(inner)) if !inner.chain().any(is_of_file) => USAGE,
@@ -38,7 +38,7 @@ pub(super) fn exit_code(error: &anyhow::Error) -> u8 {
     }
 }
 
-pub(super) fn is_closed_pipe(error: &anyhow::Error) -> bool {
+pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())

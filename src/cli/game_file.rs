@@ -1,8 +1,7 @@
-//! Files of games, read one game at a time: PTN of any length, and the games of `datagen`. Also the
-//! progress and the faults of reading them, on stderr.
+//! PTN files of any length, read one game at a time. Also the progress and the faults of reading them, on stderr.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor};
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -10,92 +9,10 @@ use anyhow::{Context, bail};
 use super::progress::Progress;
 use super::values::Place;
 use crate::analysis::annotate::source::Source;
-use crate::board::{AnyPosition, Game, Setup, Size};
+use crate::board::{AnyPosition, Game, Setup};
 use crate::files::text::{TextLine, open_regular, read_bytes, text_lines};
 use crate::journals::hash::{fnv1a, fnv1a_more};
 use crate::notation::{Deviations, GameSplitter, GameText, ReadGame, read_setup};
-use crate::training::{GAME_FILE_MAGIC, Games as Played, TrainingGame, read_games};
-
-fn source_of(number: u64, played: &TrainingGame, size: Size) -> Source {
-    let mut game = Game::new(played.start(size));
-    let illegal = played.plies.iter().find_map(|ply| {
-        let error = game.play(ply.mv).err()?;
-        Some(format!("illegal move {}: {error}", ply.mv))
-    });
-    let mut source = Source { fault: illegal, ..Source::of_game(number, game) };
-    source.ptn.tags.insert(0, ("Round".to_owned(), played.number.to_string()));
-    source
-}
-
-/// The games of any file of games, or of stdin, which has to be PTN.
-pub(super) enum GameFile {
-    Ptn(PtnGames),
-    /// Made by `datagen`: the games, the size of their boards, and how many have been read.
-    Played(Box<Played<File>>, Size, u64),
-}
-
-impl GameFile {
-    /// Opens a file of either sort.
-    pub fn open(file: &Path) -> anyhow::Result<Self> {
-        if file != Path::new("-")
-            && let Some(size) = size_of_played(file)?
-        {
-            let games = read_games(file, size);
-            let games = games.with_context(|| format!("cannot read {}", file.display()))?;
-            return Ok(Self::Played(Box::new(games), size, 0));
-        }
-        Ok(Self::Ptn(PtnGames::open(file)?))
-    }
-
-    /// The number of its games. They are read to the end, with a warning if the last one is incomplete.
-    pub fn count(self, file: &Path) -> io::Result<u64> {
-        let mut count = 0;
-        match self {
-            Self::Ptn(mut games) => {
-                while games.next()?.is_some() {
-                    count += 1;
-                }
-            }
-            Self::Played(mut games, ..) => {
-                while games.next().transpose()?.is_some() {
-                    count += 1;
-                }
-                games.warn_of_incomplete_end(file);
-            }
-        }
-        Ok(count)
-    }
-
-    /// The part of the next game that can be played. A PTN game without a size is for boards of `size`.
-    pub fn next(&mut self, size: Option<Size>) -> io::Result<Option<Source>> {
-        match self {
-            Self::Ptn(games) => {
-                let game = games.next()?;
-                Ok(game.map(|(number, text)| Source::read(number, &text, size)))
-            }
-            Self::Played(games, size, read) => {
-                let number = *read;
-                *read += 1;
-                let game = games.next().transpose()?;
-                Ok(game.map(|game| source_of(number, &game, *size)))
-            }
-        }
-    }
-}
-
-/// The size of the boards of a file made by `datagen`; `None` for any other file.
-fn size_of_played(file: &Path) -> anyhow::Result<Option<Size>> {
-    let cannot = || format!("cannot read {}", file.display());
-    let mut start = Vec::new();
-    let opened = open_regular(file).with_context(cannot)?;
-    opened.take(10).read_to_end(&mut start).with_context(cannot)?;
-    if !start.starts_with(GAME_FILE_MAGIC) {
-        return Ok(None);
-    }
-    // After the magic come a byte for the format and one for the size. If they are wrong, reading the games fails.
-    let size = start.get(9).and_then(|&width| Size::new(width.into()).ok());
-    Ok(Some(size.unwrap_or(Size::USUAL)))
-}
 
 /// The game of a PTN file from this start, up to a place in it or to its end. Faults of a later part do not
 /// matter.

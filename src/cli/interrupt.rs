@@ -9,10 +9,10 @@ use super::{error_line, is_closed_pipe, stderr};
 use crate::arena::play::process::Cancel;
 
 /// Exit code after Ctrl-C, as shells have it.
-pub(super) const INTERRUPTED: u8 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// Calls `first` at the first signal. The second one ends the program at once.
-pub(super) fn on_signal(first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+pub fn on_signal(first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     let is_second = AtomicBool::new(false);
     ctrlc::set_handler(move || {
         if is_second.swap(true, SeqCst) {
@@ -25,7 +25,7 @@ pub(super) fn on_signal(first: impl Fn() + Send + 'static) -> anyhow::Result<()>
 
 /// A flag that the first signal sets. If the system has no thread left to wait for signals, they end the program as
 /// usual.
-pub(super) fn stop_on_signal() -> Arc<AtomicBool> {
+pub fn stop_on_signal() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     if let Err(error) = on_signal(move || flag.store(true, SeqCst)) {
@@ -36,7 +36,7 @@ pub(super) fn stop_on_signal() -> Arc<AtomicBool> {
 
 /// A switch for runs that wait for other processes, which the first signal turns on.
 #[cfg(unix)]
-pub(super) fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
+pub fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
     let cancel = Arc::new(Cancel::new()?);
     let switch = Arc::clone(&cancel);
     on_signal(move || switch.cancel())?;
@@ -48,7 +48,7 @@ pub(super) fn cancel_on_signal() -> anyhow::Result<Arc<Cancel>> {
 ///
 /// # Errors
 /// The reason why the run ended before its time, or else why its result could not be written.
-pub(super) fn end_of_run(
+pub fn end_of_run(
     played: anyhow::Result<()>,
     interrupted: bool,
     written: anyhow::Result<()>,
@@ -66,7 +66,7 @@ pub(super) fn end_of_run(
 }
 
 /// The end of a command that a signal stopped: reports the progress and how to continue.
-pub(super) fn interrupted(how_far: &str) -> ExitCode {
+pub fn interrupted(how_far: &str) -> ExitCode {
     stderr::say(&format_args!("interrupted: {how_far}"));
     ExitCode::from(INTERRUPTED)
 }

@@ -16,7 +16,7 @@ pub struct Args {
 }
 
 /// The error of every subcommand whose feature is missing.
-#[cfg(not(all(feature = "serve", any(feature = "tuning", not(unix)))))]
+#[cfg(not(feature = "serve"))]
 pub fn run(part: &str, feature: &str) -> anyhow::Result<ExitCode> {
     Err(Usage(anyhow!("this build has no {part}; install with --features {feature}")).into())
 }

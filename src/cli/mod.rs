@@ -1,4 +1,8 @@
 //! The command line: one file a subcommand, each with an `Args` struct and a `run` that writes its answer to `out`.
+//!
+//! Public is what the other programs of the workspace share. Nothing here is promised to other crates, so errors are
+//! described where they need it.
+#![allow(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
 mod analyse;
 mod annotate;
@@ -6,45 +10,42 @@ mod bench;
 #[cfg(unix)]
 mod check;
 mod completions;
-mod datagen;
 mod draw;
-mod errors;
+pub mod errors;
 mod escape;
 mod explore;
 mod forced;
 mod game_file;
-mod interrupt;
+pub mod interrupt;
 mod man;
-#[cfg(not(all(feature = "serve", feature = "tuning", unix)))]
+#[cfg(not(all(feature = "serve", unix)))]
 mod missing;
 mod openings;
 mod ordered;
 mod perft;
 #[cfg(feature = "playtak")]
 mod playtak;
-mod progress;
+pub mod program;
+pub mod progress;
 mod puzzles;
 mod replay;
-mod result_file;
+pub mod result_file;
 #[cfg(feature = "serve")]
 mod serve;
-mod stderr;
-mod tei;
+pub mod stderr;
+pub mod tei;
 #[cfg(unix)]
 mod tournament;
-mod tune;
-mod values;
+pub mod values;
 mod version;
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
-use errors::{FAILURE, Usage, error_line, exit_code, is_closed_pipe};
-use escape::{Escaping, is_unsafe};
+use errors::{FAILURE, Usage, error_line, is_closed_pipe};
 
 /// A command line that was understood.
 ///
@@ -63,7 +64,7 @@ use escape::{Escaping, is_unsafe};
     about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout.",
     // Else the help would repeat the documentation.
     long_about = None,
-    after_help = "bench, datagen, forced, perft and tune are for those who work on the engine."
+    after_help = "bench and perft are for those who work on the engine."
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -88,7 +89,12 @@ impl Cli {
 }
 
 /// Commands of earlier versions, and where they are now.
-const MOVED: [(&str, &str); 1] = [("playtak", "the bot is a program of its own: tak-playtak, see docs/playtak.md")];
+const MOVED: [(&str, &str); 4] = [
+    ("datagen", "datagen is part of tak-lab, see lab/README.md"),
+    ("forced", "forced check is now bench --forced, and forced make is part of tak-lab, see lab/README.md"),
+    ("playtak", "the bot is a program of its own: tak-playtak, see docs/playtak.md"),
+    ("tune", "tune is part of tak-lab, see lab/README.md"),
+];
 
 /// The place of developers' subcommands in the help: after all others.
 const DEVELOPERS: usize = 1000;
@@ -104,12 +110,8 @@ enum Subcommand {
     #[cfg(unix)]
     Check(check::Args),
     Completions(completions::Args),
-    #[command(display_order = DEVELOPERS)]
-    Datagen(datagen::Args),
     Draw(draw::Args),
     Explore(explore::Args),
-    #[command(display_order = DEVELOPERS)]
-    Forced(forced::Args),
     Man(man::Args),
     Openings(openings::Args),
     #[command(display_order = DEVELOPERS)]
@@ -128,91 +130,37 @@ enum Subcommand {
     /// Runs matches between TEI engines (needs Linux, macOS or another Unix system)
     #[cfg(not(unix))]
     Tournament(missing::Args),
-    #[command(display_order = DEVELOPERS)]
-    Tune(tune::Args),
     Tei(tei::Args),
 }
 
-/// Runs the program: parses the arguments of the process, answers on stdout, reports errors on stderr.
-///
-/// Exit codes: 0 for success, 1 for a failure such as a missing file, 2 for wrong usage, 130 after Ctrl-C. A reader
-/// that closed our stdout, such as `head`, is success, unless the command had ended otherwise. A stderr that is closed,
-/// full or not read changes nothing.
+/// Runs the program, see [`program::run`].
 #[must_use]
 pub fn main() -> ExitCode {
-    #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    crate::engine::memory::share_space();
-    let cli = match Cli::read(std::env::args_os()) {
-        Ok(cli) => cli,
-        Err(answer) => return print_answer(&answer),
-    };
-    stderr::start_log();
-    let mut out = stdout();
-    let result = match &cli.command {
-        Some(Subcommand::Analyse(args)) => analyse::run(args, &mut out),
-        Some(Subcommand::Annotate(args)) => annotate::run(args, &mut out),
-        Some(Subcommand::Bench(args)) => bench::run(args, &mut out),
+    program::run(Cli::read(std::env::args_os()), |cli, out| match &cli.command {
+        Some(Subcommand::Analyse(args)) => analyse::run(args, out),
+        Some(Subcommand::Annotate(args)) => annotate::run(args, out),
+        Some(Subcommand::Bench(args)) => bench::run(args, out),
         #[cfg(unix)]
-        Some(Subcommand::Check(args)) => check::run(args, &mut out),
-        Some(Subcommand::Completions(args)) => completions::run(args, Cli::command(), &mut out),
-        Some(Subcommand::Datagen(args)) => datagen::run(args, &mut out),
-        Some(Subcommand::Draw(args)) => draw::run(args, &mut out),
-        Some(Subcommand::Explore(args)) => explore::run(args, &mut out),
-        Some(Subcommand::Forced(args)) => forced::run(args, &mut out),
+        Some(Subcommand::Check(args)) => check::run(args, out),
+        Some(Subcommand::Completions(args)) => completions::run(args, Cli::command(), out),
+        Some(Subcommand::Draw(args)) => draw::run(args, out),
+        Some(Subcommand::Explore(args)) => explore::run(args, out),
         Some(Subcommand::Man(args)) => man::run(args, Cli::command()),
-        Some(Subcommand::Openings(args)) => openings::run(args, &mut out),
-        Some(Subcommand::Perft(args)) => perft::run(args, &mut out),
+        Some(Subcommand::Openings(args)) => openings::run(args, out),
+        Some(Subcommand::Perft(args)) => perft::run(args, out),
         #[cfg(feature = "playtak")]
-        Some(Subcommand::Playtak(args)) => playtak::run(args, &mut out),
-        Some(Subcommand::Puzzles(args)) => puzzles::run(args, &mut out),
+        #[cfg(feature = "playtak")]
+        Some(Subcommand::Playtak(args)) => playtak::run(args, out),
+        Some(Subcommand::Puzzles(args)) => puzzles::run(args, out),
         #[cfg(unix)]
-        Some(Subcommand::Tournament(args)) => tournament::run(args, &mut out),
+        Some(Subcommand::Tournament(args)) => tournament::run(args, out),
         #[cfg(not(unix))]
         Some(Subcommand::Tournament(_)) => missing::on_unix_only("tournament"),
-        Some(Subcommand::Tune(args)) => tune::run(args, &mut out),
-        Some(Subcommand::Replay(args)) => replay::run(args, &mut out),
+        Some(Subcommand::Replay(args)) => replay::run(args, out),
         #[cfg(feature = "serve")]
-        Some(Subcommand::Serve(args)) => serve::run(args, &mut out),
+        Some(Subcommand::Serve(args)) => serve::run(args, out),
         #[cfg(not(feature = "serve"))]
         Some(Subcommand::Serve(_)) => missing::run("board in the browser", "serve"),
-        Some(Subcommand::Tei(_)) | None => tei::run(&mut out),
-    };
-    let result = result.and_then(|code| match out.flush() {
-        Err(error) if code == ExitCode::SUCCESS => Err(error.into()),
-        // How the command ended counts for more than who reads its answer.
-        _ => Ok(code),
-    });
-    match result {
-        Ok(code) => code,
-        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
-        Err(error) => {
-            stderr::say(&format_args!("error: {}", error_line(&error)));
-            ExitCode::from(exit_code(&error))
-        }
-    }
-}
-
-/// Stdout for answers. A file or another program gets what files hold, a terminal only what it shows.
-fn stdout() -> Box<dyn Write> {
-    let is_terminal = io::stdout().is_terminal();
-    let out = io::BufWriter::new(io::stdout().lock());
-    if is_terminal { Box::new(Escaping(out)) } else { Box::new(out) }
-}
-
-/// Prints the answer of clap: the help or the version on stdout, wrong usage on stderr.
-fn print_answer(answer: &clap::Error) -> ExitCode {
-    let text = answer.to_string();
-    // The colours of clap are control characters too.
-    if answer.use_stderr() && text.contains(is_unsafe) {
-        stderr::say(&text.trim_end());
-        return ExitCode::from(answer.exit_code() as u8);
-    }
-    let printed = answer.print().and_then(|()| io::stdout().flush());
-    match printed {
-        Err(error) if !answer.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
-            stderr::say(&format_args!("error: {error}"));
-            ExitCode::from(FAILURE)
-        }
-        _ => ExitCode::from(answer.exit_code() as u8),
-    }
+        Some(Subcommand::Tei(_)) | None => tei::run(out),
+    })
 }

@@ -17,7 +17,7 @@ const LONGEST_INTERVAL: Duration = Duration::from_secs(600);
 const REDRAW: Duration = Duration::from_millis(100);
 
 /// Shows how far the work is. Any thread may report.
-pub(super) struct Progress {
+pub struct Progress {
     bar: ProgressBar,
     unit: &'static str,
     is_live: bool,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use anyhow::{Context, anyhow, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::game_file::{GameFile, say_fault};
+use super::game_file::{PtnGames, say_fault};
 use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
 use super::ordered::{Stdout, in_order};
 use super::progress::Progress;
@@ -36,10 +36,10 @@ use crate::notation::counted;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
         tak-engine puzzles games.ptn > puzzles.jsonl\n  \
-        tak-engine puzzles games6.bin --kind tinue --kind defence --count 50 --out puzzles.ptn")]
+        tak-engine puzzles games6.ptn --kind tinue --kind defence --count 50 --out puzzles.ptn")]
 pub struct Args {
-    /// Games: a PTN file or one made by datagen; - reads PTN from stdin
-    #[arg(value_name = "FILE.ptn|FILE.bin|-")]
+    /// Games as PTN; - reads them from stdin
+    #[arg(value_name = "FILE.ptn|-")]
     file: PathBuf,
     /// A kind of puzzle to look for; may be given several times [default: all of them]
     #[arg(long, value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>()))]
@@ -74,16 +74,20 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let plies = args.max_plies;
         return Err(Usage(anyhow!("--max-plies {plies} is for roads at hand, which are of the kind tinue")).into());
     }
+    if args.file.extension().is_some_and(|extension| extension == "bin") {
+        let name = args.file.display();
+        return Err(Usage(anyhow!("{name}: games of datagen become PTN with tak-lab games, see lab/README.md")).into());
+    }
     let limits = Limits { max_plies: args.max_plies, nodes: args.nodes };
     let is_stdin = args.file == Path::new("-");
     let total = if is_stdin {
         None
     } else {
-        let cannot = || format!("cannot read {}", args.file.display());
-        let games = GameFile::open(&args.file)?.count(&args.file);
-        let games = games.with_context(cannot)?;
-        ensure!(games > 0, "no game in {}", args.file.display());
-        Some(games)
+        let name = args.file.display();
+        let mut games = PtnGames::open(&args.file)?;
+        while games.next().with_context(|| format!("cannot read {name}"))?.is_some() {}
+        ensure!(games.count() > 0, "no game in {name}");
+        Some(games.count())
     };
     let jobs = args.jobs.unwrap_or_else(values::cores);
     let jobs = total.and_then(|games| usize::try_from(games).ok()).map_or(jobs, |games| games.clamp(1, jobs));
@@ -94,10 +98,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
     let needed = Needed::new(args);
     let mut ending = Ending::new(args, format, Arc::clone(&needed), total, out)?;
-    let mut games = GameFile::open(&args.file)?;
+    let mut games = PtnGames::open(&args.file)?;
     let (is_done, size) = (Arc::clone(&needed), args.size);
     let next = move || {
-        if is_done.any() { games.next(size) } else { Ok(None) }
+        let game = if is_done.any() { games.next()? } else { None };
+        Ok(game.map(|(number, text)| Source::read(number, &text, size)))
     };
     let work = move |finder: &mut Finder, source: Source| {
         let findings = match &source.game {

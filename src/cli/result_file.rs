@@ -9,7 +9,7 @@ use anyhow::Context;
 use crate::files::text::create_alone;
 
 /// An output that is written to the end of each result, so that none is lost.
-pub(super) struct ResultFile<'a> {
+pub struct ResultFile<'a> {
     out: Box<dyn Write + 'a>,
     name: String,
     is_empty: bool,

@@ -14,19 +14,19 @@ use crate::notation::Deviations;
 const MOST_LINES: u32 = 200;
 
 /// Writes a line. If that fails, the program continues.
-pub(super) fn say(line: &dyn Display) {
+pub fn say(line: &dyn Display) {
     let _ = writeln!(io::stderr(), "{}", escaped(&line.to_string()));
 }
 
 /// Reports through `say` the accepted deviations of a text from the standard.
-pub(super) fn say_deviations(deviations: &Deviations, say: impl FnOnce(&str)) {
+pub fn say_deviations(deviations: &Deviations, say: impl FnOnce(&str)) {
     if !deviations.is_empty() {
         say(&format!("warning: {deviations}"));
     }
 }
 
 /// Warns of a journal that was cut short or holds games twice.
-pub(super) fn warn_of_journal(path: &Path, incomplete_bytes: u64, duplicates: usize) {
+pub fn warn_of_journal(path: &Path, incomplete_bytes: u64, duplicates: usize) {
     let path = path.display();
     if incomplete_bytes > 0 {
         log::warn!("{path}: dropped an incomplete last line of {incomplete_bytes} bytes");
@@ -37,7 +37,7 @@ pub(super) fn warn_of_journal(path: &Path, incomplete_bytes: u64, duplicates: us
 }
 
 /// Warns of journals that are added up and are cut short or hold games twice.
-pub(super) fn warn_of_merged<S, T>(sum: &MergedJournal<S, T>) {
+pub fn warn_of_merged<S, T>(sum: &MergedJournal<S, T>) {
     for path in &sum.incomplete {
         log::warn!("{}: ignored an incomplete last line", path.display());
     }
@@ -47,7 +47,7 @@ pub(super) fn warn_of_merged<S, T>(sum: &MergedJournal<S, T>) {
 }
 
 /// Sends the log to stderr: the first warnings, or all that the environment variable `RUST_LOG` asks for.
-pub(super) fn start_log() {
+pub fn start_log() {
     let most = if env::var_os("RUST_LOG").is_some() { u32::MAX } else { MOST_LINES };
     let log = Log { out: Escaping(io::stderr()), left: most };
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))

@@ -16,7 +16,7 @@ use crate::files::text::{are_same, check_replaceable, open_regular};
 use crate::notation::{Deviations, excerpt, read_komi, read_setup};
 
 /// Whole numbers in a range.
-pub(super) fn number<T: TryFrom<u64>>(range: impl RangeBounds<u64>) -> RangedU64ValueParser<T> {
+pub fn number<T: TryFrom<u64>>(range: impl RangeBounds<u64>) -> RangedU64ValueParser<T> {
     RangedU64ValueParser::new().range(range)
 }
 
@@ -24,30 +24,30 @@ pub(super) fn number<T: TryFrom<u64>>(range: impl RangeBounds<u64>) -> RangedU64
 pub(super) const THREADS: RangeInclusive<u64> = 1..=1024;
 
 /// Threads, or games at once.
-pub(super) fn threads() -> RangedU64ValueParser<usize> {
+pub fn threads() -> RangedU64ValueParser<usize> {
     number(THREADS)
 }
 
 /// The size of a transposition table in MiB.
-pub(super) fn table_mib() -> RangedU64ValueParser<usize> {
+pub fn table_mib() -> RangedU64ValueParser<usize> {
     number(1..=1_048_576)
 }
 
-pub(super) fn nodes() -> RangedU64ValueParser<u64> {
+pub fn nodes() -> RangedU64ValueParser<u64> {
     number(1..)
 }
 
-pub(super) fn depth() -> RangedU64ValueParser<u32> {
+pub fn depth() -> RangedU64ValueParser<u32> {
     number(1..=120)
 }
 
 /// Komi in flats.
-pub(super) fn komi(text: &str) -> Result<Komi, String> {
+pub fn komi(text: &str) -> Result<Komi, String> {
     read_komi(text, &mut Deviations::default()).map_err(|error| error.to_string())
 }
 
 /// A position as TPS. Deviations from the standard are accepted with a warning.
-pub(super) fn position(text: &str) -> anyhow::Result<Setup> {
+pub fn position(text: &str) -> anyhow::Result<Setup> {
     let mut deviations = Deviations::default();
     let setup = read_setup(text, &mut deviations).with_context(|| format!("cannot read {:?}", excerpt(text)))?;
     say_deviations(&deviations, |warning| super::stderr::say(&warning));
@@ -55,7 +55,7 @@ pub(super) fn position(text: &str) -> anyhow::Result<Setup> {
 }
 
 /// `3s`, `1.5s`, `200ms`, or a bare number of seconds.
-pub(super) fn time(text: &str) -> Result<Duration, String> {
+pub fn time(text: &str) -> Result<Duration, String> {
     let (number, unit) = match text.strip_suffix("ms") {
         Some(number) => (number, 1e-3),
         None => (text.strip_suffix('s').unwrap_or(text), 1.0),
@@ -69,7 +69,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
 
 /// A place in a game: a number of plies played, or a turn such as `12w`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub enum Place {
     /// After this number of plies.
     After(usize),
     /// The turn in which this player makes the move with this number.
@@ -77,7 +77,7 @@ pub(super) enum Place {
 }
 
 /// `24`, `12w` or `12b`.
-pub(super) fn place(text: &str) -> Result<Place, String> {
+pub fn place(text: &str) -> Result<Place, String> {
     let turn = [('w', Color::White), ('b', Color::Black)]
         .into_iter()
         .find_map(|(letter, color)| Some((text.strip_suffix(letter)?, color)));
@@ -90,7 +90,7 @@ pub(super) fn place(text: &str) -> Result<Place, String> {
 
 impl Place {
     /// The plies before this place in a game that has `moves` plies.
-    pub(super) fn plies(self, start: &AnyPosition, moves: usize) -> Result<usize, String> {
+    pub fn plies(self, start: &AnyPosition, moves: usize) -> Result<usize, String> {
         let plies = match self {
             Self::After(plies) => Some(plies),
             Self::Turn(number, color) => {
@@ -107,21 +107,21 @@ impl Place {
 }
 
 /// The number of a level of strength, 0 for full strength.
-pub(super) fn level() -> RangedU64ValueParser<u8> {
+pub fn level() -> RangedU64ValueParser<u8> {
     number(..=u64::from(Level::MAX))
 }
 
 /// Weights to use in the place of those built in.
 #[derive(Debug, Clone, clap::Args)]
-pub(super) struct WeightFiles {
-    /// Play with the weights of this file, made by tune, in the place of those built in for its model and size; may be
+pub struct WeightFiles {
+    /// Play with the weights of this file, made by tak-lab tune, in the place of those built in for its model and size; may be
     /// given for several files
     #[arg(long = "weights", value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
 impl WeightFiles {
-    pub(super) fn read(&self) -> anyhow::Result<WeightSet> {
+    pub fn read(&self) -> anyhow::Result<WeightSet> {
         self.files.iter().try_fold(WeightSet::default(), |models, path| {
             open_regular(path).with_context(|| format!("cannot read {}", path.display()))?;
             Ok(models.with_file(path)?)
@@ -130,12 +130,12 @@ impl WeightFiles {
 }
 
 /// Processors this program may use.
-pub(super) fn cores() -> usize {
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// Makes sure that no file is written over one of `inputs`, nor two of `outputs` over each other.
-pub(super) fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), Usage> {
+pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), Usage> {
     let mut taken = inputs.to_vec();
     for &output in outputs.iter().flatten() {
         if taken.iter().any(|other| are_same(other, output)) {
@@ -152,6 +152,6 @@ pub(super) fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Resu
 ///
 /// # Errors
 /// Names the file. Also if it holds something and `overwrite` is false.
-pub(super) fn check_writable(path: &Path, overwrite: bool) -> anyhow::Result<()> {
+pub fn check_writable(path: &Path, overwrite: bool) -> anyhow::Result<()> {
     check_replaceable(path, overwrite).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -3,11 +3,13 @@
 use serde::Serialize;
 
 /// The 64-bit FNV-1a hash.
+#[must_use]
 pub fn fnv1a(bytes: &[u8]) -> u64 {
     fnv1a_more(0xcbf2_9ce4_8422_2325, bytes)
 }
 
 /// Continues a hash with more bytes.
+#[must_use]
 pub fn fnv1a_more(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -22,7 +24,8 @@ pub fn fingerprint(settings: &impl Serialize) -> String {
     format!("{:016x}", fnv1a(text.as_bytes()))
 }
 
-/// The CRC-32 of IEEE 802.3, which identifies weights and protects the games of `training`.
+/// The CRC-32 of IEEE 802.3, which identifies weights and protects the games of `tak-lab`.
+#[must_use]
 pub fn crc32(bytes: &[u8]) -> u32 {
     /// The remainders of all bytes.
     const REMAINDERS: [u32; 256] = {

@@ -376,28 +376,9 @@ fn jobs_change_nothing_and_count_ends_early() {
 }
 
 #[test]
-fn games_of_datagen_are_read_whatever_their_size() {
-    let folder = Folder::new("puzzles-datagen");
-    folder.succeed("datagen --size 4 --games 8 --nodes 50 --out games.bin");
-    let puzzles = read(&folder.puzzles("games.bin --nodes 5000 --max-plies 5"));
-    assert!(!puzzles.is_empty());
-    for puzzle in &puzzles {
-        assert_eq!(puzzle.setup.size.width(), 4);
-        assert_eq!(puzzle.record["tags"]["Size"], "4");
-        if can_be_checked(puzzle) {
-            check_any(puzzle);
-        }
-    }
-    let mut bytes = fs::read(folder.0.join("games.bin")).unwrap();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    folder.file("damaged.bin", &bytes);
-    let stderr_text = folder.fail("puzzles damaged.bin --nodes 1000 --max-plies 3 --out some.jsonl", 1);
-    assert!(stderr_text.contains("damaged.bin: damaged game at byte "), "{stderr_text}");
-    bytes.truncate(20);
-    folder.file("cut.bin", bytes);
-    let stderr_text = folder.fail("puzzles cut.bin", 1);
-    assert!(stderr_text.contains("cut.bin") && stderr_text.contains("damaged"), "{stderr_text}");
+fn games_of_datagen_are_refused_with_the_way_to_ptn() {
+    let error = Folder::new("puzzles-datagen").fail("puzzles games.bin", 2);
+    assert_eq!(error, "error: games.bin: games of datagen become PTN with tak-lab games, see lab/README.md\n");
 }
 
 #[test]

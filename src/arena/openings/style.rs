@@ -7,7 +7,7 @@ use crate::board::{Move, MoveKind, PieceKind};
 
 /// The moves that random openings are made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OpeningStyle {
+pub enum OpeningStyle {
     /// Flats alone.
     Flats,
     /// Mostly flats, as players open; now and then a wall, a capstone or a spread.
@@ -44,7 +44,7 @@ impl OpeningStyle {
 }
 
 /// One of `moves`, of a kind that `style` draws, or of any kind if that one is missing. `None` if there are no moves.
-pub(crate) fn opening_move(style: OpeningStyle, moves: &[Move], random: &mut impl Rng) -> Option<Move> {
+pub fn opening_move(style: OpeningStyle, moves: &[Move], random: &mut impl Rng) -> Option<Move> {
     let kind = style.draw(random);
     let is_kind = |mv: &&Move| match mv.kind() {
         MoveKind::Place(placed) => kind == Some(placed),

@@ -20,19 +20,19 @@ use crate::tei::reply::HALF_KOMI;
 pub struct EngineConfig {
     /// Unique in the tournament.
     pub name: String,
-    pub(crate) program: Program,
-    pub(crate) time: TimeControl,
+    pub program: Program,
+    pub time: TimeControl,
     /// Time by which an answer may be late.
-    pub(crate) margin: Duration,
+    pub margin: Duration,
     /// Time after which an engine whose answer is overdue counts as stalled.
-    pub(crate) stall: Duration,
+    pub stall: Duration,
     /// Options with their values, in the order they are sent.
-    pub(crate) options: Vec<(String, String)>,
+    pub options: Vec<(String, String)>,
 }
 
 /// Rules that end games besides those of Tak.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct MatchRules {
+pub struct MatchRules {
     /// A position that occurs this many times is a draw; `None` for never.
     pub repetitions: Option<usize>,
     /// A game of this many plies, those of the opening included, is a draw.
@@ -306,7 +306,7 @@ pub fn sprt_settings(words: &[String]) -> anyhow::Result<SprtSettings> {
 
 impl MatchRules {
     /// The rules as names and values, for the journal.
-    pub(crate) fn to_map(&self) -> BTreeMap<String, String> {
+    pub fn to_map(&self) -> BTreeMap<String, String> {
         let resign =
             |ResignRule { moves, score, two_sided }| format!("movecount={moves} score={score} twosided={two_sided}");
         let draw =

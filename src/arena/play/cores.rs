@@ -9,7 +9,7 @@ const MOST: usize = 1023;
 
 /// Some processor cores, at least one. As text: numbers and ranges, such as `0,2-3`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Cores(BTreeSet<usize>);
+pub struct Cores(BTreeSet<usize>);
 
 impl FromStr for Cores {
     type Err = String;

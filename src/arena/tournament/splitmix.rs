@@ -17,10 +17,4 @@ impl SplitMix64 {
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
-
-    /// A number from 0 up to but not including 1, a multiple of 2^-53.
-    #[cfg(feature = "tuning")]
-    pub fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 * (0.5 / (1u64 << 52) as f64)
-    }
 }

@@ -6,6 +6,5 @@ mod levels;
 mod search;
 mod solve;
 #[cfg(feature = "cli")]
-mod training;
 #[cfg(feature = "cli")]
 mod weights;

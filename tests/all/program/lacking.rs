@@ -8,12 +8,14 @@ use crate::folder::{fail, succeed};
 #[test]
 fn moved_commands_name_their_program_with_exit_code_2() {
     let help = succeed(Command::new(BINARY).arg("--help"));
-    for (name, program) in [("playtak", "tak-playtak")] {
+    for (name, program) in
+        [("datagen", "tak-lab"), ("forced", "tak-lab"), ("playtak", "tak-playtak"), ("tune", "tak-lab")]
+    {
         for arguments in [&[name][..], &[name, "--help"], &[name, "--any", "size=5"], &["help", name]] {
             let error = fail(Command::new(BINARY).args(arguments), 2);
             assert!(error.contains(program) && error.lines().count() == 1, "{arguments:?}: {error}");
         }
-        assert!(!help.contains(name), "{help}");
+        assert!(!help.lines().any(|line| line.trim_start().starts_with(&format!("{name} "))), "{help}");
     }
 }
 

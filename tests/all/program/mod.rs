@@ -6,6 +6,7 @@ mod analyse;
 mod annotate;
 mod annotate_runs;
 mod draw;
+mod forced;
 mod lacking;
 mod manual;
 mod only_moves;
@@ -13,7 +14,6 @@ mod only_moves;
 mod outputs;
 mod review;
 #[cfg(unix)]
-mod spsa;
 #[cfg(unix)]
 mod stopping;
 mod version;

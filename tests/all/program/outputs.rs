@@ -104,15 +104,13 @@ fn a_missing_file_is_a_failure_with_one_wording() {
         "annotate merge none.ptn",
         "annotate game.ptn --weights none.ptn",
         "bench --weights none.ptn",
+        "bench --forced none.ptn",
         "draw none.ptn",
-        "forced check none.ptn",
-        "forced make --size 5 --games none.ptn",
         "puzzles none.ptn",
         "replay none.ptn",
         "tournament --engine path=x --engine path=y --size 5 --openings none.ptn",
         "tournament --config none.ptn",
         "tournament merge none.ptn",
-        "tune --size 5 --games none.ptn",
     ];
     for words in others.into_iter().chain(playtak) {
         let mut command = folder.command("");

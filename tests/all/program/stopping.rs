@@ -137,31 +137,12 @@ fn a_suite_stopped_by_ctrl_c_has_its_table() {
     let folder = Folder::new("stop-forced");
     // No win at all, so that the solver never ends.
     folder.file("suite.txt", "x6/x6/x6/x6/x6/x6 1 1 0 3\n".repeat(2));
-    let run = Terminal::start(&mut folder.command("forced check suite.txt --time 3600s --hash 1"));
+    let run = Terminal::start(&mut folder.command("bench --forced suite.txt --time 3600s --hash 1"));
     run.wait_until(|shown| shown.contains("0/2 positions"));
     run.interrupt();
     let output = run.end();
     assert_interrupted(&output, "0 of 2 positions checked");
     assert!(String::from_utf8_lossy(&output.stdout).contains("all "), "{output:?}");
-}
-
-#[test]
-fn datagen_stopped_by_ctrl_c_is_continued() {
-    let folder = Folder::new("stop-datagen");
-    let mut command = folder.command("datagen --size 4 --games 100000 --nodes 20 --out games.bin");
-    assert_interrupted(&interrupted(&mut command, "games", 0), "the same command plays the missing games");
-}
-
-#[test]
-fn a_fit_stopped_by_ctrl_c_writes_its_weights() {
-    let folder = Folder::new("stop-tune");
-    assert!(folder.run("datagen --size 3 --games 20 --nodes 20 --out games.bin").status.success());
-    let words = "tune --size 3 --games games.bin --epochs 1000000000";
-    for (out, kept) in [(" --out w.txt", "the weights so far are in w.txt"), ("", "nothing is written")] {
-        let output = interrupted(&mut folder.command(&format!("{words}{out}")), "epochs", 0);
-        assert_interrupted(&output, kept);
-    }
-    assert!(folder.run("analyse --size 3 --depth 1 --weights w.txt").status.success());
 }
 
 #[test]
@@ -171,13 +152,11 @@ fn progress_is_shown_on_a_terminal_only() {
     folder.file("suite.txt", "x3/1,1,x/2,2,x 1 3 0 1\n");
     for (words, unit) in [
         ("perft 4 --size 4", "pairs of first moves"),
-        ("forced check suite.txt --nodes 1000 --hash 1", "positions"),
+        ("bench --forced suite.txt --nodes 1000 --hash 1", "positions"),
         ("annotate game.ptn --nodes 500", "positions"),
         ("puzzles game.ptn --nodes 100", "games"),
         ("bench", "positions"),
         ("openings --size 5 --count 3 --depth 1", "openings"),
-        ("datagen --size 3 --games 4 --nodes 20 --out games.bin", "games"),
-        ("tune --size 3 --games games.bin games.bin --epochs 1 --positions 10", "games read"),
     ] {
         let shown = stderr_of(&Terminal::start(&mut folder.command(words)).end());
         assert!(shown.contains(unit), "{words}: {shown:?}");

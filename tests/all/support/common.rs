@@ -7,13 +7,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+pub use super::BINARY;
 use super::dialogue::Dialogue;
 
 /// Far longer than anything here takes, even on a loaded machine.
 pub const GUARD: Duration = Duration::from_secs(60);
-
-/// The program under test.
-pub const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
 
 /// The program that speaks TEI: the one under test, or another one in its place, such as
 /// bindings/wasm/test/tei.js.

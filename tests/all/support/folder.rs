@@ -8,6 +8,8 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
+use super::BINARY;
+
 /// A folder for the files of one test.
 pub struct Folder(pub PathBuf);
 
@@ -29,7 +31,7 @@ impl Folder {
 
     /// The program with these words as arguments.
     pub fn command(&self, words: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tak-engine"));
+        let mut command = Command::new(BINARY);
         command.args(words.split_whitespace()).current_dir(&self.0).env_remove("RUST_LOG").stdin(Stdio::null());
         command
     }

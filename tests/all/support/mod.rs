@@ -2,6 +2,10 @@
 
 #![allow(dead_code)]
 
+/// The program under test.
+#[cfg(feature = "cli")]
+pub const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
+
 pub mod brute_force;
 pub mod cases;
 #[cfg(target_os = "linux")]

@@ -89,9 +89,7 @@ fn a_failing_stderr_changes_no_exit_code() {
 #[test]
 fn a_full_stdout_is_a_failure() {
     let game = "[Size \"5\"]\n1. a1 e5\n";
-    let games = std::env::temp_dir().join(format!("tak-full-{}.games", std::process::id()));
-    let datagen = format!("datagen --size 3 --games 2 --nodes 20 --out {}", games.display());
-    let cases: [(&str, &str); 17] = [
+    let cases: [(&str, &str); 15] = [
         ("--help", ""),
         ("-h", ""),
         ("--version", ""),
@@ -104,11 +102,9 @@ fn a_full_stdout_is_a_failure() {
         ("analyse --size 3 --depth 1", ""),
         ("analyse - --depth 1", "x3/x3/x3 1 1\n"),
         ("bench", ""),
-        (&datagen, ""),
         ("openings --size 4 --plies 2 --count 1 --depth 1 --max-score 29000", ""),
         ("", "tei\n"),
         ("tei", "tei\n"),
-        ("forced check --help", ""),
     ];
     for (args, input) in cases {
         let mut child = Command::new(BINARY)
@@ -124,7 +120,6 @@ fn a_full_stdout_is_a_failure() {
         assert_eq!(output.status.code(), Some(1), "{args}: {stderr_text}");
         assert!(stderr_text.contains("No space left on device"), "{args}: {stderr_text}");
     }
-    std::fs::remove_file(games).unwrap();
 }
 
 fn batch(args: &[&str]) -> Command {

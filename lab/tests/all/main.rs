@@ -1,0 +1,9 @@
+//! `tak-lab` as a developer runs it.
+
+mod damage;
+mod fits;
+mod games;
+mod pages;
+mod spsa;
+mod stopping;
+mod support;
