@@ -15,6 +15,11 @@ HOST = $(shell rustc -vV | sed -n 's/^host: //p')
 pgo:
 	scripts/release/build.sh $(HOST) native serve $(EXE) pgo
 
+# All tests, those of the page last. Says what it skips and why.
+.PHONY: test
+test:
+	scripts/test.sh
+
 # The npm package in target.
 .PHONY: npm
 npm:

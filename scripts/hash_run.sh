@@ -16,6 +16,8 @@ first_search() {
         if [[ $line =~ \ nodes\ ([0-9]+) ]]; then nodes=${BASH_REMATCH[1]}; fi
     done
     echo quit >&"${engine[1]}"
+    # coproc sets it.
+    # shellcheck disable=SC2154
     wait "$engine_PID" || true
     echo "$nodes"
 }

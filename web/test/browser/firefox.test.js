@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 import puppeteer from 'puppeteer-core';
 
-const folder = fileURLToPath(new URL('../../target/page', import.meta.url));
+const folder = fileURLToPath(new URL('../../../target/page', import.meta.url));
 const firefox = process.env.FIREFOX ?? ['firefox', 'firefox-esr'].map((name) => `/usr/bin/${name}`).find(existsSync);
 const skip = !process.env.CI && ((!firefox && 'no Firefox: FIREFOX can name one') || (!existsSync(folder) && 'no target/page'));
 const TYPES = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.wasm': 'application/wasm', '.svg': 'image/svg+xml' };
