@@ -13,6 +13,8 @@ pub struct File {
     pub text: &'static str,
     /// The media type, as in the HTTP header `Content-Type`.
     pub kind: &'static str,
+    /// The path of its source below the folder `web`.
+    pub(crate) source: &'static str,
 }
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -23,12 +25,15 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
 
 macro_rules! files {
-    ($($kind:ident: $($name:literal)+;)+ { $($path:literal, $other:ident, $source:literal;)+ }) => {
+    ($($kind:ident: $($name:literal)+;)+ { $($path:literal, $other:ident, $source:expr;)+ }) => {
         /// Paths and files, in no order.
         const FILES: &[(&str, File)] = &[
-            $($((concat!("/", $name), File { text: include_str!(concat!("../../web/src/", $name)), kind: $kind }),)+)+
-            $(($path, File { text: include_str!(concat!("../../web/", $source)), kind: $other }),)+
+            $($(files!(concat!("/", $name), $kind, concat!("src/", $name)),)+)+
+            $(files!($path, $other, $source),)+
         ];
+    };
+    ($path:expr, $kind:ident, $source:expr) => {
+        ($path, File { text: include_str!(concat!("../../web/", $source)), kind: $kind, source: $source })
     };
 }
 
@@ -59,7 +64,25 @@ pub fn file(path: &str) -> Option<&'static File> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+    use std::path::Path;
+
     use super::*;
+
+    /// A debug build serves what is in the folder, and a release what is in this list.
+    #[test]
+    fn all_files_of_the_folder_are_in_the_program() {
+        for folder in ["src", "puzzles"] {
+            let entries = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("web").join(folder)).unwrap();
+            let mut there: Vec<_> =
+                entries.map(|entry| format!("{folder}/{}", entry.unwrap().file_name().display())).collect();
+            let sources = FILES.iter().map(|(_, file)| file.source);
+            let mut listed: Vec<_> = sources.filter(|source| source.starts_with(folder)).collect();
+            there.sort();
+            listed.sort_unstable();
+            assert_eq!(listed, there);
+        }
+    }
 
     #[test]
     fn the_page_is_small_and_loads_only_itself() {

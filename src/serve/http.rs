@@ -1,9 +1,12 @@
 //! Connections and requests: sends the page's files, hands over WebSockets, and refuses everything else.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -218,7 +221,7 @@ impl Site {
         }
         Ok(match page::file(path) {
             Some(file) => {
-                let mut answer = Response::new(Full::from(file.text.as_bytes()));
+                let mut answer = Response::new(Full::from(current_text(file)));
                 let kind = HeaderValue::from_static(file.kind);
                 answer.headers_mut().insert(header::CONTENT_TYPE, kind);
                 answer
@@ -244,6 +247,14 @@ impl Site {
     }
 }
 
+/// The text of a file of the page. A debug build reads it from the folder `web`, if that is still there, so that a change
+/// of the page needs no build.
+fn current_text(file: &page::File) -> Cow<'static, str> {
+    let source = || Path::new(env!("CARGO_MANIFEST_DIR")).join("web").join(file.source);
+    let changed = cfg!(debug_assertions).then(|| fs::read_to_string(source()).ok()).flatten();
+    changed.map_or(Cow::Borrowed(file.text), Cow::Owned)
+}
+
 fn value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     // A value that is not plain text matches no name.
     headers.get(name).map(|value| value.to_str().unwrap_or("?"))
@@ -255,4 +266,17 @@ fn text(status: StatusCode, text: impl Into<Bytes>) -> Answer {
     let kind = HeaderValue::from_static("text/plain; charset=utf-8");
     answer.headers_mut().insert(header::CONTENT_TYPE, kind);
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_debug_build_serves_the_source() {
+        let style = page::file("/style.css").unwrap();
+        let changed = page::File { text: "compiled", ..*style };
+        assert_eq!(current_text(&changed), if cfg!(debug_assertions) { style.text } else { "compiled" });
+        assert_eq!(current_text(&page::File { source: "src/none", ..changed }), "compiled");
+    }
 }
