@@ -1,11 +1,11 @@
-//! Questions of the page and their answers, as JSON: one object per message, answers with the `id` of the question.
+//! Answers to the questions of the page, as JSON: one object per message, answers with the `id` of the question.
 
 use std::time::Duration;
 
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::notation;
+use super::question::{Kind, Question, message, refusal, table, unknown};
 use super::record::{Fault, Record};
 use super::view::{line, view};
 use super::words;
@@ -27,23 +27,8 @@ const MAX_LINES: usize = 5;
 /// The most plies of a puzzle.
 const MAX_PLIES: u32 = 30;
 
-/// A question of the page: the fields of its object. They are read one by one, since a derived reader of all kinds of
-/// questions takes 25 kB of the compressed module in a web page.
-struct Question(Value);
-
 impl Question {
-    /// Reads a field; null and an absent field are the same.
-    fn take<T: DeserializeOwned>(&mut self, name: &'static str) -> Result<T, Fault> {
-        let value = self.0.get_mut(name).map(Value::take).unwrap_or_default();
-        serde_json::from_value(value).map_err(|error| format!("invalid field {name:?}: {error}").into())
-    }
-
-    /// The same, with a default for an absent field.
-    fn take_or_default<T: DeserializeOwned + Default>(&mut self, name: &'static str) -> Result<T, Fault> {
-        Ok(self.take::<Option<T>>(name)?.unwrap_or_default())
-    }
-
-    fn game(&mut self) -> Result<Record, Fault> {
+    pub(super) fn game(&mut self) -> Result<Record, Fault> {
         self.take("game")
     }
 
@@ -78,12 +63,13 @@ impl Question {
 /// A response to a question of the page.
 ///
 /// ```
-/// use tak_engine::page::{Response, answer};
+/// use tak_engine::page::{Question, Response, answer};
 ///
 /// let game = r#"{"start": {"size": 5, "half_komi": 0, "opening": "swap"}, "moves": ["a1", "e5"]}"#;
-/// let question = format!(r#"{{"id": 1, "do": "view", "game": {game}}}"#);
-/// let Some(Response::Answer(text)) = answer(&question) else { panic!("a view needs no engine") };
+/// let question = Question::read(&format!(r#"{{"id": 1, "do": "view", "game": {game}}}"#)).ok_or("no question")?;
+/// let Response::Answer(text) = answer(question) else { panic!("a view needs no engine") };
 /// assert!(text.starts_with(r#"{"id":1,"view":{"#));
+/// # Ok::<(), &str>(())
 /// ```
 #[derive(Debug)]
 pub enum Response {
@@ -102,12 +88,13 @@ pub enum Response {
 /// use std::sync::atomic::AtomicBool;
 /// use std::time::Duration;
 /// use tak_engine::engine::{Engine, Settings};
-/// use tak_engine::page::{Response, answer, think};
+/// use tak_engine::page::{Question, Response, answer, think};
 ///
 /// let start = r#"{"size": 3, "half_komi": 0, "opening": "swap", "tps": "x3/1,1,x/2,2,x 1 3"}"#;
 /// let game = format!(r#"{{"start": {start}, "moves": []}}"#);
 /// let question = format!(r#"{{"id": 7, "do": "think", "game": {game}, "seconds": 1, "lines": 1}}"#);
-/// let Some(Response::Task(task)) = answer(&question) else { panic!("a search needs an engine") };
+/// let question = Question::read(&question).ok_or("no question")?;
+/// let Response::Task(task) = answer(question) else { panic!("a search needs an engine") };
 /// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
 /// let answers = Mutex::new(Vec::new());
 /// let send = |text| answers.lock().unwrap().push(text);
@@ -157,38 +144,26 @@ pub(super) enum Work {
     },
 }
 
-/// Responds to a question of the page. `None` if the text has no question number and so cannot be answered.
+/// Responds to a question of the page, which is not for the explorer.
 #[must_use]
-pub fn answer(question: &str) -> Option<Response> {
-    let question: Value = serde_json::from_str(question).ok()?;
-    let id = question["id"].as_u64()?;
-    let error = |fault: Fault| Response::Answer(message(id, json!({"error": fault.to_string()})));
-    Some(respond(id, question).unwrap_or_else(error))
+pub fn answer(question: Question) -> Response {
+    let id = question.id;
+    respond(question).unwrap_or_else(|fault| Response::Answer(refusal(id, &fault)))
 }
 
-/// An answer with the number of its question.
-pub(super) fn message(id: u64, mut answer: Value) -> String {
-    answer["id"] = id.into();
-    answer.to_string()
-}
-
-fn respond(id: u64, question: Value) -> Result<Response, Fault> {
+fn respond(mut question: Question) -> Result<Response, Fault> {
+    let (id, kind) = (question.id, question.kind.ok_or_else(unknown)?);
     let task = |work| Ok(Response::Task(Task { id, work }));
-    let mut question = Question(question);
-    let answer = match question.take::<String>("do")?.as_str() {
-        // Describes a position of a game.
-        "view" => json!({"view": view(&question.game()?.play()?)}),
-        // Lists the legal moves.
-        "moves" => {
+    let answer = match kind {
+        Kind::View => view(&question.game()?.play()?),
+        Kind::Moves => {
             let moves = question.game()?.play()?.game.legal_moves();
-            json!({"legal": moves.iter().map(ToString::to_string).collect::<Vec<_>>()})
+            moves.iter().map(ToString::to_string).collect()
         }
-        // Lists the positions of the game.
-        "line" => json!({"line": line(&question.game()?.play()?)?}),
-        // Reads PTN or TPS.
-        "read" => json!({"found": notation::read(&question.take::<String>("text")?, &question.take("like")?)?}),
-        // Writes PTN and TPS. The main line of the file is that of the game if absent.
-        "write" => {
+        Kind::Line => line(&question.game()?.play()?)?,
+        Kind::Read => json!(notation::read(&question.take::<String>("text")?, &question.take("like")?)?),
+        // The main line of the file is that of the game if absent.
+        Kind::Write => {
             let game = question.game()?;
             let tps = game.play()?.game.position().to_string();
             let main: Option<_> = question.take("main")?;
@@ -196,10 +171,10 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
             let names = question.take_or_default("names")?;
             let ptn = notation::write(&written, &names, &question.take_or_default::<Vec<_>>("lines")?)?;
             let alone = PtnGame { variations: Vec::new(), ..ptn.clone() }.to_string();
-            json!({"text": {"ptn": alone, "variations": ptn.to_string()[alone.len()..], "tps": tps}})
+            json!({"ptn": alone, "variations": ptn.to_string()[alone.len()..], "tps": tps})
         }
-        // Searches a position. Level 0 is full strength.
-        "think" => {
+        // Level 0 is full strength.
+        Kind::Think => {
             let game = Box::new(question.unfinished()?);
             let level = match question.take_or_default("level")? {
                 0 => None,
@@ -209,28 +184,20 @@ fn respond(id: u64, question: Value) -> Result<Response, Fault> {
             let seed = question.take_or_default("seed")?;
             return task(Work::Think { game, limits: question.limits()?, lines, level, seed });
         }
-        // Annotates the whole game, with so many nodes for a position.
-        "annotate" => {
+        Kind::Annotate => {
             let (game, names) = (question.game()?, question.take_or_default("names")?);
             let lines: Vec<_> = question.take_or_default("lines")?;
             let source = Box::new(Source::stored(0, notation::write(&game, &names, &lines)?.to_string(), None));
             return task(Work::Annotate { source, nodes: question.take::<u64>("nodes")?.clamp(1, MAX_NODES) });
         }
-        // Finds the best defence in a puzzle, in which the opponent of the player to move should win in so many plies.
-        "defend" => {
+        Kind::Defend => {
             let position = Box::new(question.unfinished()?.position().clone());
             return task(Work::Defend { position, plies: question.take::<u32>("plies")?.min(MAX_PLIES) });
         }
-        // Ends the search or annotation in progress.
-        "stop" => return Ok(Response::Stop),
-        _ => {
-            return Err(
-                "unknown question: the page and the program may be of different versions, try reloading the page"
-                    .into(),
-            );
-        }
+        Kind::Stop => return Ok(Response::Stop),
+        Kind::Collect | Kind::Explore | Kind::Print => return Err(unknown()),
     };
-    Ok(Response::Answer(message(id, answer)))
+    Ok(Response::Answer(message(id, kind.answer(answer))))
 }
 
 /// A level in a list.
@@ -241,7 +208,7 @@ fn title(level: Level) -> String {
         .map_or_else(|| format!("level {number}, Elo {elo}"), |player| format!("level {number}, Elo {elo}: {player}"))
 }
 
-/// The first message to a page: boards, komi, levels and limits.
+/// The first message to a page: boards, komi, levels, limits and questions.
 ///
 /// ```
 /// assert!(tak_engine::page::hello().starts_with(r#"{"hello":{"#));
@@ -266,6 +233,8 @@ pub fn hello() -> String {
         // The most stones and capstones.
         "reserve": [Reserve::MAX_STONES, Reserve::MAX_CAPS],
         "lines": MAX_LINES,
+        // By its name each question with who answers it, and the name of the answer.
+        "questions": table(),
     });
     json!({"hello": hello}).to_string()
 }

@@ -1,104 +1,98 @@
 //! The explorer of a page: a collection that comes in parts, and the counts of a position in it. This is all that is
 //! remembered between questions, and it is for one page.
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::answer::message;
-use super::record::{Fault, Record};
+#[cfg(feature = "draw")]
+use super::print::print;
+use super::question::{Kind, Question, message, refusal, unknown};
+use super::record::Fault;
 use crate::analysis::explore::{Answer, Collection, Query, left_out, sentence};
 
-/// Answers questions on a collection of games.
+/// Answers questions on a collection of games, and makes pages about annotated games.
 ///
 /// ```
-/// use tak_engine::page::Explorer;
+/// use tak_engine::page::{Explorer, Question};
 ///
 /// let mut explorer = Explorer::new(1000);
-/// explorer.answer(r#"{"id": 1, "do": "collect", "bytes": 23}"#).ok_or("no answer")?;
-/// explorer.answer(r#"{"id": 2, "do": "collect", "text": "[Size \"5\"]\n1. a1 e5", "end": true}"#).ok_or("no answer")?;
 /// let game = r#"{"start": {"size": 5, "opening": "swap"}, "moves": []}"#;
-/// let answer = explorer.answer(&format!(r#"{{"id": 3, "do": "explore", "game": {game}}}"#)).ok_or("no answer")?;
+/// let mut answer = String::new();
+/// for question in [
+///     r#"{"id": 1, "do": "collect", "bytes": 23}"#,
+///     r#"{"id": 2, "do": "collect", "text": "[Size \"5\"]\n1. a1 e5", "end": true}"#,
+///     &format!(r#"{{"id": 3, "do": "explore", "game": {game}}}"#),
+/// ] {
+///     answer = explorer.answer(Question::read(question).ok_or("no question")?);
+/// }
 /// assert!(answer.starts_with(r#"{"explored":{"#) && answer.contains(r#""move":"a1""#));
 /// # Ok::<(), &str>(())
 /// ```
 #[derive(Debug)]
 pub struct Explorer {
-    /// The most bytes of a collection.
-    most: u64,
-    left: u64,
+    /// The largest size of a collection in bytes, and how many of them are left.
+    max_bytes: u64,
+    bytes_left: u64,
     collection: Collection,
-}
-
-#[derive(Deserialize)]
-struct Question {
-    id: u64,
-    #[serde(rename = "do")]
-    what: String,
-    /// The size of a collection, which takes the place of the one before.
-    bytes: Option<u64>,
-    /// A part of a file.
-    text: Option<String>,
-    /// True at the end of a file.
-    #[serde(default)]
-    end: bool,
-    game: Option<Record>,
 }
 
 impl Explorer {
     /// An explorer for collections of at most so many bytes.
     #[must_use]
-    pub fn new(most: u64) -> Self {
-        Self { most, left: 0, collection: Collection::default() }
+    pub fn new(max_bytes: u64) -> Self {
+        Self { max_bytes, bytes_left: 0, collection: Collection::default() }
     }
 
-    /// Answers a question; `None` if it is not for the explorer.
-    pub fn answer(&mut self, question: &str) -> Option<String> {
-        let question: Question = serde_json::from_str(question).ok()?;
-        let id = question.id;
-        let answer = match question.what.as_str() {
-            "collect" => self.collect(&question),
-            "explore" => self.explore(&question),
-            _ => return None,
+    /// Answers a question for the explorer; others are refused.
+    pub fn answer(&mut self, mut question: Question) -> String {
+        let answer = match question.kind {
+            Some(Kind::Collect) => self.collect(&mut question),
+            Some(Kind::Explore) => self.explore(&mut question),
+            #[cfg(feature = "draw")]
+            Some(Kind::Print) => print(&mut question),
+            _ => Err(unknown()),
         };
-        Some(message(id, answer.unwrap_or_else(|fault| json!({"error": fault.to_string()}))))
+        match answer {
+            Ok(answer) => message(question.id, answer),
+            Err(fault) => refusal(question.id, &fault),
+        }
     }
 
-    /// Takes a part of a collection.
-    fn collect(&mut self, question: &Question) -> Result<Value, Fault> {
-        if let Some(bytes) = question.bytes {
+    /// Takes a part of a file, up to its end if `end` is set. With the size of all files in `bytes` a collection begins,
+    /// which takes the place of the one before.
+    fn collect(&mut self, question: &mut Question) -> Result<Value, Fault> {
+        if let Some(bytes) = question.take("bytes")? {
             self.collection = Collection::default();
-            if bytes > self.most {
+            if bytes > self.max_bytes {
                 return Err(self.too_large(bytes));
             }
-            self.left = self.most;
+            self.bytes_left = self.max_bytes;
         }
-        let text = question.text.as_deref().unwrap_or_default();
-        self.left = self.left.checked_sub(text.len() as u64).ok_or_else(|| self.too_large(self.most + 1))?;
-        self.collection.push(text);
-        if question.end {
+        let text: String = question.take_or_default("text")?;
+        let left = self.bytes_left.checked_sub(text.len() as u64);
+        self.bytes_left = left.ok_or_else(|| self.too_large(self.max_bytes + 1))?;
+        self.collection.push(&text);
+        if question.take_or_default("end")? {
             self.collection.finish();
         }
         let Collection { damaged, faults, sizes, .. } = &self.collection;
         let sizes: Vec<_> = sizes.iter().map(|(size, games)| (size.width(), games)).collect();
-        Ok(
-            json!({"collected": {"games": self.collection.read(), "damaged": damaged, "faults": faults, "sizes": sizes}}),
-        )
+        let games = self.collection.read();
+        Ok(Kind::Collect.answer(json!({"games": games, "damaged": damaged, "faults": faults, "sizes": sizes})))
     }
 
     fn too_large(&self, bytes: u64) -> Fault {
-        let [bytes, most] = [bytes.div_ceil(1_000_000), self.most / 1_000_000];
+        let [bytes, most] = [bytes.div_ceil(1_000_000), self.max_bytes / 1_000_000];
         let advice = "tak-engine explore reads files of any size";
         format!("the files have {bytes} MB, and at most {most} MB can be explored here; {advice}").into()
     }
 
     /// Counts the moves that were played from a position.
-    fn explore(&self, question: &Question) -> Result<Value, Fault> {
-        let game = question.game.as_ref().ok_or("the game is missing")?.play()?.game;
+    fn explore(&self, question: &mut Question) -> Result<Value, Fault> {
+        let game = question.game()?.play()?.game;
         let tally = self.collection.tally(&Query::new(game.position(), None)?);
-        Ok(json!({
-            "explored": Answer::new(game.position(), &tally),
-            "says": sentence(&tally.sums),
-            "left_out": left_out(&tally),
-        }))
+        let mut answer = Kind::Explore.answer(json!(Answer::new(game.position(), &tally)));
+        answer["says"] = json!(sentence(&tally.sums));
+        answer["left_out"] = json!(left_out(&tally));
+        Ok(answer)
     }
 }

@@ -1,6 +1,7 @@
 //! The board in the browser, without a server: the files of the page, and the answers to its questions as JSON text.
 //!
-//! [`answer`](answer()) answers a question at once or makes a [`Task`] of it, which [`think`](think()) runs on an engine.
+//! A [`Question`] says who answers it: [`answer`](answer()), at once or with a [`Task`] that [`think`](think()) runs on an
+//! engine, or an [`Explorer`].
 //! No thread, socket or clock is used here, so the same page can run on a server or in the browser alone. Nothing is
 //! remembered between questions, except the collection of an [`Explorer`].
 //!
@@ -18,6 +19,7 @@ mod lines;
 mod notation;
 #[cfg(feature = "draw")]
 mod print;
+mod question;
 mod record;
 mod search_view;
 mod think;
@@ -27,6 +29,5 @@ mod words;
 pub use answer::{Response, Task, answer, hello};
 pub use assets::{File, file};
 pub use explorer::Explorer;
-#[cfg(feature = "draw")]
-pub use print::print;
+pub use question::{Question, Worker};
 pub use think::think;

@@ -6,8 +6,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::annotation::annotation_view;
-use super::answer::{Task, Work, message};
+use super::answer::{Task, Work};
 use super::defend::defend;
+use super::question::{Kind, message};
 use super::search_view::search_view;
 use crate::analysis::annotate::examine::{Examination, examine, settings_for};
 use crate::analysis::annotate::judge::judge;
@@ -31,11 +32,11 @@ pub fn think(task: &Task, engine: &mut Engine, waited: Duration, stop: &AtomicBo
             let request = SearchRequest { waited, ..SearchRequest::new((**game).clone(), *limits) };
             engine.run_with(&request, Some(stop), report).map(|found| {
                 report(&found);
-                reply(json!({"best": found.best().map(|mv| mv.to_string())}));
+                reply(Kind::Think.answer(json!(found.best().map(|mv| mv.to_string()))));
             })
         }
         Work::Defend { position, plies } => {
-            defend(position, *plies, engine, stop).map(|found| reply(json!({"defence": found.view()})))
+            defend(position, *plies, engine, stop).map(|found| reply(Kind::Defend.answer(found.view())))
         }
         Work::Annotate { source, nodes } => {
             let own = engine.settings().clone();
@@ -76,7 +77,7 @@ fn annotate(
     let looks = examine(&mut [Examination { engine, limits, stop }], game, Vec::new(), &step)?;
     if !stop.load(Relaxed) {
         let annotated = judge(source.clone(), &looks);
-        reply(json!({"annotation": annotation_view(game.start(), &annotated, &looks)}));
+        reply(Kind::Annotate.answer(annotation_view(game.start(), &annotated, &looks)));
     }
     Ok(())
 }
@@ -87,11 +88,12 @@ mod tests {
 
     use super::*;
     use crate::page::answer::{Response, answer};
+    use crate::page::question::Question;
 
     /// The answers to a question that takes an engine. `stop` is set after `stop_after` of them.
     fn thoughts(engine: &mut Engine, mut question: Value, stop_after: usize) -> Vec<Value> {
         question["id"] = json!(1);
-        let Some(Response::Task(task)) = answer(&question.to_string()) else {
+        let Response::Task(task) = answer(Question::read(&question.to_string()).unwrap()) else {
             panic!("{question} takes no engine");
         };
         let (answers, stop) = (Mutex::new(Vec::new()), AtomicBool::new(stop_after == 0));

@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::socket::{Inbox, Outbox};
 use super::warnings::warn;
 use crate::engine::{Engine, EngineThread, Permissions, Settings};
-use crate::page::{self, Explorer, Response};
+use crate::page::{self, Explorer, Question, Response, Worker};
 
 /// The most bytes of a collection in the explorer, which stays in memory while the page is connected.
 const MAX_COLLECTION: u64 = 64_000_000;
@@ -31,26 +31,27 @@ fn converse(inbox: Inbox, outbox: &Outbox, mut engine: EngineThread) -> io::Resu
     engine.submit(|engine, _| _ = engine.prepare());
     outbox.send(page::hello())?;
     let mut explorer = Explorer::new(MAX_COLLECTION);
-    for question in inbox {
-        if let Some(text) = explorer.answer(&question).or_else(|| page::print(&question)) {
-            outbox.send(text)?;
+    for text in inbox {
+        let Some(question) = Question::read(&text) else {
+            // Escaped, so that a client cannot send control sequences to the terminal.
+            let start: String = text.chars().take(80).collect();
+            warn(&format!("invalid question from a page: {start:?}"));
+            continue;
+        };
+        if question.worker() == Worker::Explorer {
+            outbox.send(explorer.answer(question))?;
             continue;
         }
-        match page::answer(&question) {
-            Some(Response::Answer(text)) => outbox.send(text)?,
-            Some(Response::Task(task)) => {
+        match page::answer(question) {
+            Response::Answer(text) => outbox.send(text)?,
+            Response::Task(task) => {
                 engine.stop();
                 let (outbox, asked) = (outbox.clone(), Instant::now());
                 engine.submit(move |engine, stop| {
                     page::think(&task, engine, asked.elapsed(), stop, &|text| _ = outbox.send(text));
                 });
             }
-            Some(Response::Stop) => engine.stop(),
-            None => {
-                // Escaped, so that a client cannot send control sequences to the terminal.
-                let start: String = question.chars().take(80).collect();
-                warn(&format!("invalid question from a page: {start:?}"));
-            }
+            Response::Stop => engine.stop(),
         }
     }
     Ok(())

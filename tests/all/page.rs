@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tak_engine::board::{AnyPosition, Komi, Size};
 use tak_engine::engine::{Engine, Settings};
-use tak_engine::page::{Response, answer, file, hello, think};
+use tak_engine::page::{Question, Response, answer, file, hello, think};
 
 /// A game with some mistakes in it.
 pub const GAME: &str = "a1 e5 c3 c5 d3 b4 b3 a5 e3 e1 a3";
@@ -30,22 +30,26 @@ fn read(text: &str) -> Value {
     answer
 }
 
-/// The answer to a question that takes no engine.
-pub fn ask(mut question: Value) -> Value {
+/// A question with the number 1.
+fn number(mut question: Value) -> Question {
     question["id"] = json!(1);
-    match answer(&question.to_string()) {
-        Some(Response::Answer(text)) => read(&text),
-        other => panic!("{question}: {other:?}"),
+    Question::read(&question.to_string()).unwrap()
+}
+
+/// The answer to a question that takes no engine.
+pub fn ask(question: Value) -> Value {
+    match answer(number(question)) {
+        Response::Answer(text) => read(&text),
+        other => panic!("{other:?}"),
     }
 }
 
 /// All answers of the engine, or the one that refuses the question.
-fn ask_engine(mut question: Value) -> Vec<Value> {
-    question["id"] = json!(1);
-    let task = match answer(&question.to_string()) {
-        Some(Response::Task(task)) => task,
-        Some(Response::Answer(text)) => return vec![read(&text)],
-        other => panic!("{question}: {other:?}"),
+fn ask_engine(question: Value) -> Vec<Value> {
+    let task = match answer(number(question)) {
+        Response::Task(task) => task,
+        Response::Answer(text) => return vec![read(&text)],
+        Response::Stop => panic!("the question ends a task"),
     };
     let answers = Mutex::new(Vec::new());
     let mut engine = Engine::new(Settings { hash_mib: 32, ..Settings::default() });
@@ -160,8 +164,7 @@ fn a_game_is_annotated_as_in_the_shell() {
     let ptn = annotation["ptn"].as_str().unwrap();
     assert_eq!(timeless(ptn), timeless(&expected));
     // So is the report.
-    let question = json!({"id": 1, "do": "print", "ptn": ptn, "looks": annotation["looks"], "nodes": nodes});
-    let report = read(&tak_engine::page::print(&question.to_string()).unwrap());
+    let report = print(json!({"ptn": ptn, "looks": annotation["looks"], "nodes": nodes}));
     assert_eq!(report["page"], folder.text("review.html"));
     // The remarks beside the moves are those of the file.
     let game = tak_engine::notation::parse_games(ptn).next().unwrap().unwrap();
@@ -197,22 +200,25 @@ fn a_game_is_annotated_as_in_the_shell() {
     assert_eq!(annotation["chances"][moves.len()], 100.0);
 }
 
+/// The page about an annotated game.
+#[cfg(feature = "draw")]
+fn print(mut question: Value) -> Value {
+    question["do"] = json!("print");
+    read(&tak_engine::page::Explorer::new(0).answer(number(question)))
+}
+
 /// Stored annotations may be anything.
 #[cfg(feature = "draw")]
 #[test]
 fn nonsense_makes_no_report() {
-    let print = |question: Value| {
-        let mut question = question;
-        (question["id"], question["do"]) = (json!(1), json!("print"));
-        tak_engine::page::print(&question.to_string()).map(|text| read(&text))
-    };
     let look = |score: i64, line: &str| json!({"score": score, "line": line, "depth": 1, "nodes": u64::MAX, "ms": 0});
-    assert_eq!(print(json!({"ptn": "", "looks": [look(1 << 40, "")], "nodes": 1})), None);
+    let answer = print(json!({"ptn": "", "looks": [look(1 << 40, "")], "nodes": 1}));
+    assert!(answer["error"].as_str().unwrap().starts_with("invalid field \"looks\""), "{answer}");
     for (ptn, looks) in
         [("", 0), ("", 1), ("[Size \"5\"]\n1. a1 a1", 3), ("[Size \"5\"]\n1. a1", 1), ("[Size \"9\"]\n1. a1", 2)]
     {
         let looks = vec![look(0, "a1"); looks];
-        let answer = print(json!({"ptn": ptn, "looks": looks, "nodes": 1})).unwrap();
+        let answer = print(json!({"ptn": ptn, "looks": looks, "nodes": 1}));
         assert_eq!(answer["error"], "this annotation does not fit its game", "{ptn}");
     }
     // Lines that cannot be played, and scores that do not fit the position.
@@ -234,9 +240,8 @@ fn nonsense_makes_no_report() {
                 look
             })
             .collect();
-        if let Some(answer) = print(json!({"ptn": format!("[Size \"5\"]\n{GAME}"), "looks": looks, "nodes": 1})) {
-            assert!(answer["page"].is_string(), "{answer}");
-        }
+        let answer = print(json!({"ptn": format!("[Size \"5\"]\n{GAME}"), "looks": looks, "nodes": 1}));
+        assert!(answer["page"].is_string() || answer["error"].is_string(), "{answer}");
     }
 }
 
@@ -244,6 +249,8 @@ fn nonsense_makes_no_report() {
 fn nonsense_is_answered_with_a_reason() {
     for question in [
         json!({"do": "dance"}),
+        json!({"do": ["view"]}),
+        json!({"do": "collect", "bytes": 1}),
         json!({"do": "view"}),
         json!({"do": "view", "game": 7}),
         json!({"do": "view", "game": {"start": start(9), "moves": []}}),
@@ -256,9 +263,9 @@ fn nonsense_is_answered_with_a_reason() {
         assert!(answer["error"].as_str().is_some_and(|error| error.len() > 5), "{question}: {answer}");
     }
     for text in ["", "[]", "{", "\u{0}", r#"{"do":"view"}"#, r#"{"id":-1}"#] {
-        assert!(answer(text).is_none(), "{text:?}");
+        assert!(Question::read(text).is_none(), "{text:?}");
     }
-    assert!(matches!(answer(r#"{"id":1,"do":"stop"}"#), Some(Response::Stop)));
+    assert!(matches!(answer(number(json!({"do": "stop"}))), Response::Stop));
 }
 
 /// A game without a komi has that of a TPS in the shell.
@@ -277,6 +284,21 @@ fn the_greeting_names_boards_and_limits() {
     assert_eq!(hello["sizes"][2], json!([5, 21, 1]));
     let komis = hello["half_komi"][1].as_i64().unwrap() - hello["half_komi"][0].as_i64().unwrap() + 1;
     assert_eq!(hello["komi_means"].as_array().unwrap().len() as i64, komis);
+    // The page learns here who answers its questions, and under which name.
+    let questions = hello["questions"].as_object().unwrap();
+    assert_eq!(questions["collect"], json!({"worker": "explorer", "answer": "collected"}));
+    assert_eq!(questions["stop"], json!({"worker": "engine", "answer": ""}));
+    let game = json!({"start": start(3), "moves": ["a1", "c3"]});
+    for (name, row) in questions.iter().filter(|(name, row)| row["worker"] != "explorer" && *name != "stop") {
+        let mut question = json!({"do": name, "game": game, "nodes": 100, "plies": 2});
+        match &**name {
+            "think" => question["lines"] = json!(1),
+            "read" => (question["text"], question["like"]) = (json!("1. a1 c3"), start(3)),
+            _ => {}
+        }
+        let answer = last(question);
+        assert!(!answer[row["answer"].as_str().unwrap()].is_null(), "{name}: {answer}");
+    }
 }
 
 #[test]

@@ -25,6 +25,8 @@ async function loadEngine() {
 
 class EngineSocket extends EventTarget {
   readyState = WebSocket.CONNECTING;
+  /** Who answers a question, by its name. */
+  #questions = {};
   /** Answers questions that need no search, also during one. */
   #clerk = null;
   /** Searches and annotates. */
@@ -44,7 +46,10 @@ class EngineSocket extends EventTarget {
     this.#clerk = new Searcher(platform, module);
     this.#thinker = new Searcher(platform, module);
     this.readyState = WebSocket.OPEN;
-    await this.#clerk.run({ do: 'hello' }, (text) => this.#hear(text));
+    await this.#clerk.run({ do: 'hello' }, (text) => {
+      this.#questions = JSON.parse(text).hello.questions;
+      return this.#hear(text);
+    });
     await this.#run(this.#thinker, { do: 'prepare', hash: HASH });
     performance.mark('engine-ready');
     keepOffline();
@@ -52,15 +57,16 @@ class EngineSocket extends EventTarget {
   }
 
   send(text) {
-    const question = JSON.parse(text);
-    if (question.do === 'stop') {
+    const { do: name, id } = JSON.parse(text);
+    const { worker } = this.#questions[name];
+    if (name === 'stop') {
       this.#think(null);
-    } else if (['think', 'annotate', 'defend'].includes(question.do)) {
-      this.#think({ do: 'ask', text, hash: HASH, id: question.id });
-    } else if (['collect', 'explore', 'print'].includes(question.do)) {
-      this.#explorer.ask(text, question.id);
+    } else if (worker === 'engine') {
+      this.#think({ do: 'ask', text, hash: HASH, id });
+    } else if (worker === 'explorer') {
+      this.#explorer.ask(text, id);
     } else {
-      this.#run(this.#clerk, { do: 'ask', text, hash: 0, id: question.id });
+      this.#run(this.#clerk, { do: 'ask', text, hash: 0, id });
     }
   }
 

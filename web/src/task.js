@@ -21,10 +21,6 @@ const BLANK = {
   mode: 'task', names: { white: '', black: '' }, takebacks: 0,
 };
 
-/** Answers that end a question that takes a while. */
-const LAST = ['best', 'defence', 'collected', 'explored', 'page', 'error'];
-const isLast = (answer) => LAST.some((name) => name in answer);
-
 export class Task {
   constructor(game, connection) {
     this.game = game;
@@ -291,7 +287,7 @@ export function ask(connection, question) {
     };
     unlisten = connection.listen(question, (answer) => {
       report = answer.report ?? report;
-      if (isLast(answer)) {
+      if ('error' in answer || connection.hello.questions[question.do].answer in answer) {
         finish(answer);
       }
     });

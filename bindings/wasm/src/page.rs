@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use tak_engine::engine::{Engine, Settings, has_weights};
-use tak_engine::page::{self, Response, Task};
+use tak_engine::page::{self, Question, Response, Task};
 use wasm_bindgen::prelude::*;
 
 use crate::MAX_HASH_MIB;
@@ -39,12 +39,14 @@ impl Page {
 
     /// Says the answer to a question, or takes it for [`Page::proceed`]. False without a question.
     pub fn ask(&mut self, question: &str) -> bool {
+        let Some(question) = Question::read(question) else {
+            return false;
+        };
         match page::answer(question) {
-            Some(Response::Answer(text)) => say(&text),
-            Some(Response::Task(task)) => self.task = Some(task),
+            Response::Answer(text) => say(&text),
+            Response::Task(task) => self.task = Some(task),
             // No task runs while a question is answered.
-            Some(Response::Stop) => {}
-            None => return false,
+            Response::Stop => {}
         }
         true
     }
@@ -63,7 +65,7 @@ impl Page {
     }
 }
 
-/// The first message to a page: boards, komi, levels and limits.
+/// The first message to a page: boards, komi, levels, limits and questions.
 #[wasm_bindgen]
 pub fn hello() -> String {
     page::hello()

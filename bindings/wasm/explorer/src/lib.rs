@@ -1,6 +1,6 @@
 //! The explorer of a page, for a worker: a collection of games and the counts of a position in it.
 
-use tak_engine::page;
+use tak_engine::page::{self, Question};
 use wasm_bindgen::prelude::*;
 
 /// The most bytes of a collection. A module has memory for several such, and the browser's limits are not known.
@@ -20,8 +20,8 @@ impl Explorer {
         Self(page::Explorer::new(MAX_COLLECTION))
     }
 
-    /// Answers a question, of the explorer or for a report; nothing if it is another one.
+    /// Answers a question; nothing if the text is none.
     pub fn answer(&mut self, question: &str) -> Option<String> {
-        self.0.answer(question).or_else(|| page::print(question))
+        Question::read(question).map(|question| self.0.answer(question))
     }
 }
