@@ -1,20 +1,18 @@
 //! `tak-lab tune --spsa`: tunes parameters of the search by games of the program against itself.
 
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, ensure};
 use tak_engine::arena::openings::book::{self, Opening};
 use tak_engine::arena::openings::random::first_moves;
 use tak_engine::arena::play::clock::TimeControl;
 use tak_engine::arena::play::config::{EngineConfig, MatchRules};
 use tak_engine::arena::play::player::EngineEntry;
-use tak_engine::arena::play::process::{Cancel, Program};
+use tak_engine::arena::play::process::Program;
 use tak_engine::arena::play::runner::{Match, check, check_open_files};
-use tak_engine::arena::tournament::record::GameRecord;
 use tak_engine::board::{Komi, OpeningRule, Setup, Size};
 use tak_engine::cli::errors::Usage;
 use tak_engine::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
@@ -23,7 +21,7 @@ use tak_engine::cli::stderr::warn_of_journal;
 use tak_engine::cli::values::{self, check_outputs};
 use tak_engine::journals::journal::Journal;
 
-use crate::spsa::{self, BoardSettings, DEFAULT_RATE, PairScheduler, Spsa, SpsaRun, SpsaSettings, choose, words};
+use crate::spsa::{self, BoardSettings, DEFAULT_RATE, ROUND, SpsaRun, SpsaSettings, choose, words};
 
 /// Time after which an engine whose answer is overdue counts as stalled. Machines that tune are busy.
 const STALL: Duration = Duration::from_secs(60);
@@ -71,13 +69,10 @@ pub struct Args {
     /// Learning rate: change of a parameter per point won in the last iteration, in steps
     #[arg(long, default_value_t = DEFAULT_RATE, allow_negative_numbers = true)]
     rate: f64,
-    /// Play a pair around the values of N pairs before, so that games need not wait for each other
-    #[arg(long, value_name = "N", default_value_t = 16, value_parser = values::number::<u64>(1..=10_000))]
-    delay: u64,
     /// Table of each engine in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = values::number::<u64>(1..=65_536))]
     hash: u64,
-    /// Games played at once [default: all cores]
+    /// Games played at once [default: all cores]. A round has 64 games, and the next one waits for its last
     #[arg(long, value_name = "N", value_parser = values::threads())]
     concurrency: Option<usize>,
     /// Seed of directions and openings
@@ -149,7 +144,6 @@ impl Args {
             nodes: self.nodes,
             hash: self.hash,
             iterations: self.iterations,
-            delay: self.delay,
             seed: self.seed,
             rules: rules.to_map(),
         };
@@ -159,7 +153,7 @@ impl Args {
 
     fn tune(&self, plan: &SpsaPlan, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let path = self.journal.as_deref();
-        let (journal, run) = match path.filter(|_| self.resume) {
+        let (journal, mut run) = match path.filter(|_| self.resume) {
             Some(path) => {
                 let (journal, run, incomplete_bytes) = spsa::resume(path, plan.settings.clone())?;
                 warn_of_journal(path, incomplete_bytes, 0);
@@ -171,7 +165,7 @@ impl Args {
             return conclude(&run, out).map(|()| ExitCode::SUCCESS);
         }
         let entries = entries(plan)?;
-        let at_once = self.at_once(&run);
+        let at_once = self.concurrency.unwrap_or_else(values::cores).min(2 * ROUND as usize);
         check_open_files(entries.len(), at_once)?;
         let cancel = cancel_on_signal()?;
         check(&entries, &cancel)?;
@@ -184,82 +178,21 @@ impl Args {
         };
         let fingerprint = run.fingerprint.clone();
         let games = Match::new(&entries, &plan.openings, &plan.rules, fingerprint)?;
-        let pairs = PairScheduler::new(run, &cancel)?;
-        let played = play(&games, &pairs, journal, at_once, &cancel);
-        let written = pairs.show(|run| conclude(run, out));
-        end_of_run(played, cancel.is_cancelled(), written)
+        let progress = Progress::resumed("pairs", Some(plan.settings.iterations), run.finished());
+        progress.begin("the first games are being played");
+        let played = spsa::play(&games, &mut run, journal, at_once, &cancel, |run| {
+            progress.say_more(&words::summary(run));
+            progress.set(run.finished());
+        });
+        progress.finish();
+        end_of_run(played, cancel.is_cancelled(), conclude(&run, out))
     }
-
-    /// Games that are played at once, at most those before the values of the next ones are known.
-    fn at_once(&self, run: &SpsaRun) -> usize {
-        let settings = &run.settings;
-        let left = settings.iterations - run.finished();
-        let most = 2 * left.min(settings.delay);
-        let wanted = self.concurrency.unwrap_or_else(values::cores);
-        if wanted as u64 > most && most < 2 * left {
-            log::warn!("only {most} games at once: raise --delay for more");
-        }
-        wanted.min(most as usize)
-    }
-}
-
-/// Plays the remaining games, or until the run is cancelled.
-fn play(
-    games: &Match,
-    pairs: &PairScheduler,
-    mut journal: Option<Journal<Spsa>>,
-    at_once: usize,
-    cancel: &Cancel,
-) -> anyhow::Result<()> {
-    let (total, held) = pairs.show(|run| (run.settings.iterations, run.finished()));
-    let progress = Progress::resumed("pairs", Some(total), held);
-    progress.begin("the first games are being played");
-    let mut fault = None;
-    let run = games.run(&|| pairs.next(), at_once, cancel, |game| {
-        match enter(pairs, journal.as_mut(), game) {
-            Ok(false) => {}
-            Ok(true) => pairs.show(|run| {
-                progress.say_more(&words::summary(run));
-                progress.set(run.finished());
-            }),
-            Err(error) => {
-                fault = Some(error);
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
-    });
-    progress.finish();
-    run?;
-    fault.map_or(Ok(()), Err)
 }
 
 /// Prints the result.
 fn conclude(run: &SpsaRun, out: &mut dyn Write) -> anyhow::Result<()> {
     write!(out, "{}", words::result(run))?;
     Ok(out.flush()?)
-}
-
-/// Takes in a finished game. Returns whether its pair is complete, and so in the journal and counted.
-fn enter(pairs: &PairScheduler, journal: Option<&mut Journal<Spsa>>, game: GameRecord) -> anyhow::Result<bool> {
-    // It would count as a loss, which is unrelated to the parameters.
-    if game.at_fault().is_some() {
-        let detail = game.detail.as_deref().unwrap_or("no details");
-        bail!(
-            "game {} of iteration {} ended by a fault of the engine ({}: {detail}); the run stops, --resume plays it again",
-            game.pairing.game + 1,
-            game.pairing.pair + 1,
-            game.termination
-        );
-    }
-    let Some(pair) = pairs.take(game) else {
-        return Ok(false);
-    };
-    if let Some(journal) = journal {
-        journal.append(&pair)?;
-    }
-    pairs.enter(&pair).map_err(anyhow::Error::msg)?;
-    Ok(true)
 }
 
 /// Two engines for each board: this program twice.

@@ -7,14 +7,14 @@
 //! up.
 //!
 //! `parameter` holds the tuned values, `step` the arithmetic of an iteration, `run` the values after every pair and the
-//! journal, `pairs` hands out the games, `words` prints the run.
+//! journal, `play` plays the games, `words` prints the run.
 
-mod pairs;
 mod parameter;
+mod play;
 mod run;
 mod step;
 pub mod words;
 
-pub use pairs::{PairScheduler, options};
 pub use parameter::{DEFAULT_RATE, choose};
-pub use run::{BoardSettings, Spsa, SpsaRun, SpsaSettings, resume};
+pub use play::{options, play};
+pub use run::{BoardSettings, ROUND, SpsaRun, SpsaSettings, resume};

@@ -1,4 +1,4 @@
-//! A run: its settings, the values after every pair of games, and the journal, one of `files::journal`.
+//! A run: its settings, the values after every pair of games, and the journal, one of `tak_engine::journals`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tak_engine::arena::stats::strength::Wdl;
-use tak_engine::arena::tournament::record::GameResult;
+use tak_engine::arena::tournament::record::{GameRecord, GameResult};
 use tak_engine::arena::tournament::schedule::Schedule;
 use tak_engine::board::{Color, Komi};
 use tak_engine::journals::hash::fingerprint;
@@ -15,10 +15,12 @@ use tak_engine::journals::journal::{Journal, JournalError, Span, Visitor, Work};
 use super::parameter::Tuned;
 use super::step::{Iteration, Trial};
 
+/// Pairs of games that are played around the same values, so that they need not wait for each other.
+pub const ROUND: u64 = 32;
+
 /// The settings that a run depends on. The number of games played at once is not among them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SpsaSettings {
-    #[serde(rename = "margins")]
     pub params: Vec<Tuned>,
     /// The boards, played on in turn.
     pub boards: Vec<BoardSettings>,
@@ -27,8 +29,6 @@ pub struct SpsaSettings {
     pub hash: u64,
     /// Pairs of games.
     pub iterations: u64,
-    /// A pair is played around the values of this many iterations before; at least 1.
-    pub delay: u64,
     /// For directions, rounding and the order of openings.
     pub seed: u64,
     /// All other rules that change how games go, as names and values.
@@ -74,9 +74,6 @@ impl SpsaSettings {
         if self.params.is_empty() || self.boards.is_empty() {
             return Err("there are no parameters, or no boards".to_owned());
         }
-        if self.delay == 0 {
-            return Err("invalid delay 0: expected at least 1".to_owned());
-        }
         let most = Schedule::MAX_GAMES / 2;
         if !(1..=most).contains(&self.iterations) {
             return Err(format!("invalid number of iterations {}: expected 1 to {most}", self.iterations));
@@ -94,9 +91,8 @@ impl fmt::Display for BoardSettings {
 
 /// The state of a run: a pure function of its settings and of the results of its games.
 ///
-/// Pairs count in the order of their iterations, not in the order in which they are finished. Each is played around the
-/// values of a fixed number of iterations before, the delay, so that the values do not depend on the number of games
-/// played at once.
+/// Pairs count in the order of their iterations, not in the order in which they are finished. All of a round are played
+/// around the values before it, so that the values do not depend on the number of games played at once.
 #[derive(Debug)]
 pub struct SpsaRun {
     pub settings: SpsaSettings,
@@ -152,9 +148,32 @@ impl SpsaRun {
 
     /// The values of both sides in an iteration, from 1; `None` while pairs that it depends on are not finished.
     pub fn trial(&self, iteration: u64) -> Option<Trial> {
-        let around = iteration.saturating_sub(self.settings.delay);
-        let values = self.path.get(usize::try_from(around).ok()?)?;
+        let before_round = iteration.checked_sub(1)? / ROUND * ROUND;
+        let values = self.path.get(usize::try_from(before_round).ok()?)?;
         Some(self.at(iteration).trial(&self.settings.params, values))
+    }
+
+    /// The iterations of the present round that are not finished.
+    pub fn left_of_round(&self) -> impl Iterator<Item = u64> {
+        let before = self.counted() / ROUND * ROUND;
+        let end = self.settings.iterations.min(before + ROUND);
+        (before + 1..=end).filter(|&iteration| !self.has(iteration))
+    }
+
+    /// The record of a finished pair of games, the first one first.
+    ///
+    /// # Errors
+    /// If the values of the iteration are not known yet.
+    pub fn pair(&self, iteration: u64, games: [&GameRecord; 2]) -> Result<PairRecord, String> {
+        let Trial { plus, minus } = self.known_trial(iteration)?;
+        Ok(PairRecord {
+            settings: self.fingerprint.clone(),
+            iteration,
+            plus,
+            minus,
+            results: games.map(|game| game.result),
+            plies: games.map(|game| game.moves.len()),
+        })
     }
 
     /// Adds a finished pair.
@@ -193,12 +212,15 @@ impl SpsaRun {
         if self.has(number) {
             return Err(format!("duplicate iteration {number}"));
         }
-        let trial =
-            self.trial(number).ok_or_else(|| format!("iteration {number} comes before those that it depends on"))?;
+        let trial = self.known_trial(number)?;
         if (&trial.plus, &trial.minus) != (&pair.plus, &pair.minus) {
             return Err(format!("iteration {number} of this run is played with other values"));
         }
         Ok(())
+    }
+
+    fn known_trial(&self, iteration: u64) -> Result<Trial, String> {
+        self.trial(iteration).ok_or_else(|| format!("iteration {iteration} comes before those that it depends on"))
     }
 
     fn at(&self, number: u64) -> Iteration {
@@ -223,7 +245,6 @@ impl Work for Spsa {
             ("nodes", one.nodes != other.nodes),
             ("hash", one.hash != other.hash),
             ("iterations", one.iterations != other.iterations),
-            ("delay", one.delay != other.delay),
             ("seed", one.seed != other.seed),
             ("rules", one.rules != other.rules),
         ]
@@ -265,7 +286,7 @@ pub mod tests {
         BoardSettings { size, half_komi: 0, openings, openings_hash: openings.to_string() }
     }
 
-    pub fn settings(iterations: u64, delay: u64) -> SpsaSettings {
+    pub fn settings(iterations: u64) -> SpsaSettings {
         let words = ["aspiration", "futility_margin=100.5,10", "null_move_most"];
         SpsaSettings {
             params: choose(&words.map(str::to_owned), 0.05).unwrap(),
@@ -273,7 +294,6 @@ pub mod tests {
             nodes: 20_000,
             hash: 16,
             iterations,
-            delay,
             seed: 7,
             rules: BTreeMap::new(),
         }
@@ -294,18 +314,20 @@ pub mod tests {
 
     #[test]
     fn the_order_of_finishing_does_not_matter() {
-        let mut in_order = SpsaRun::new(settings(60, 4));
-        (1..=60).for_each(|iteration| enter(&mut in_order, iteration));
-        let mut shuffled = SpsaRun::new(settings(60, 4));
-        for four in 0..15 {
-            for next in [3, 1, 4, 2] {
-                // Its values are known as soon as those of four iterations before are.
-                enter(&mut shuffled, 4 * four + next);
+        let mut in_order = SpsaRun::new(settings(80));
+        (1..=80).for_each(|iteration| enter(&mut in_order, iteration));
+        let mut reversed = SpsaRun::new(settings(80));
+        for end in [32, 64, 80] {
+            let mut round: Vec<u64> = reversed.left_of_round().collect();
+            while let Some(last) = round.pop() {
+                enter(&mut reversed, last);
+                assert!(reversed.left_of_round().eq(round.iter().copied()) || round.is_empty());
             }
-            assert_eq!(shuffled.counted(), 4 * four + 4);
+            assert_eq!(reversed.counted(), end);
         }
-        assert_eq!((&shuffled.path, shuffled.score), (&in_order.path, in_order.score));
-        assert_ne!(in_order.path[60], in_order.path[0]);
+        assert_eq!(reversed.left_of_round().count(), 0);
+        assert_eq!((&reversed.path, reversed.score), (&in_order.path, in_order.score));
+        assert_ne!(in_order.path[80], in_order.path[0]);
     }
 
     /// Many runs whose results do not depend on the parameters.
@@ -315,7 +337,7 @@ pub mod tests {
         let mut squares = [0.0; 3];
         let mut predicted = [0.0; 3];
         for seed in 0..runs {
-            let mut run = SpsaRun::new(SpsaSettings { seed, ..settings(100, 1) });
+            let mut run = SpsaRun::new(SpsaSettings { seed, ..settings(100) });
             // Alike in every run: only the directions differ.
             (1..=100).for_each(|iteration| enter(&mut run, iteration));
             for (place, (param, value)) in run.values().enumerate() {
@@ -333,13 +355,13 @@ pub mod tests {
     #[test]
     fn pairs_of_other_runs_are_refused() {
         type Change = fn(&mut PairRecord);
-        let mut run = SpsaRun::new(settings(10, 2));
+        let mut run = SpsaRun::new(settings(40));
         let good = pair(&run, 1, [Draw; 2]);
         let changes: [(Change, &str); 6] = [
             (|pair| pair.settings.clear(), "other settings"),
             (|pair| pair.iteration = 0, "there is no iteration 0"),
-            (|pair| pair.iteration = 11, "there is no iteration 11"),
-            (|pair| pair.iteration = 3, "comes before those that it depends on"),
+            (|pair| pair.iteration = 41, "there is no iteration 41"),
+            (|pair| pair.iteration = 33, "comes before those that it depends on"),
             (|pair| pair.plus[0] += 1, "played with other values"),
             (|pair| pair.minus.truncate(1), "played with other values"),
         ];
@@ -356,20 +378,19 @@ pub mod tests {
 
     #[test]
     fn inconsistent_settings_are_refused() {
-        let changes: [fn(&mut SpsaSettings); 6] = [
+        let changes: [fn(&mut SpsaSettings); 5] = [
             |settings| settings.params.clear(),
             |settings| settings.params[0].max = -1,
             |settings| settings.boards.clear(),
-            |settings| settings.delay = 0,
             |settings| settings.iterations = 0,
             |settings| settings.iterations = u64::MAX,
         ];
         for change in changes {
-            let mut changed = settings(9, 3);
+            let mut changed = settings(9);
             change(&mut changed);
             assert!(changed.check().is_err(), "{changed:?}");
         }
-        settings(9, 3).check().unwrap();
+        settings(9).check().unwrap();
     }
 
     #[test]
@@ -377,7 +398,7 @@ pub mod tests {
         for index in 1..2000 {
             let start = 10.0 + f64::from(index * 7919 % 110_000) / 1001.0;
             let word = format!("aspiration={start},{},0.0{index}", start / 7.0);
-            let written = SpsaSettings { params: choose(&[word], 0.002).unwrap(), ..settings(9, 3) };
+            let written = SpsaSettings { params: choose(&[word], 0.002).unwrap(), ..settings(9) };
             let read: SpsaSettings = serde_json::from_str(&serde_json::to_string(&written).unwrap()).unwrap();
             assert_eq!(read, written);
         }

@@ -22,7 +22,8 @@ fn commands_of_the_pages_have_flags_that_exist() {
             let inner = found[2].split_whitespace().next().filter(|&word| ["make", "--spsa"].contains(&word));
             let help = folder.succeed(&format!("{} {} --help", &found[1], inner.unwrap_or_default()));
             for flag in flag.find_iter(&found[2]).map(|flag| flag.as_str()).filter(|&flag| flag != "--spsa") {
-                assert!(Regex::new(&format!(r"{flag}\b")).unwrap().is_match(&help), "{page}: {found:?} has no {flag}");
+                let known = help.split_whitespace().any(|word| word.trim_end_matches(',') == flag);
+                assert!(known, "{page}: {found:?} has no {flag}");
                 checked += 1;
             }
         }

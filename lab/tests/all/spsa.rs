@@ -4,7 +4,7 @@ use crate::support::folder::{Folder, ended};
 
 /// Four parameters on two boards, so small that a pair takes milliseconds.
 const RUN: &str = "tune --spsa --param quiescence_* --param policy_weight=60.5,40 --param null_move_margin --size 3,4 \
-    --komi 0,2 --nodes 50 --hash 1 --iterations 24 --delay 4 --rate 0.05 --seed 3";
+    --komi 0,2 --nodes 50 --hash 1 --iterations 80 --rate 0.05 --seed 3";
 
 /// The one line on stderr of a run that must fail with `code`.
 fn refused(folder: &Folder, words: &str, code: i32) -> String {
@@ -67,11 +67,11 @@ mod tuning {
     fn a_resumed_tuning_equals_a_whole_one() {
         let folder = Folder::new("spsa-runs");
         let whole = result(&folder, "--concurrency 2 --journal whole.jsonl");
-        assert_eq!(pairs(&folder, "whole.jsonl"), 24);
+        assert_eq!(pairs(&folder, "whole.jsonl"), 80);
 
         let mut killed = start(&folder, "--concurrency 1 --journal killed.jsonl");
         let began = Instant::now();
-        while pairs(&folder, "killed.jsonl") < 4 {
+        while pairs(&folder, "killed.jsonl") < 40 {
             assert!(began.elapsed() < GUARD, "no pair is finished");
             sleep(Duration::from_millis(1));
         }
@@ -79,7 +79,7 @@ mod tuning {
         killed.kill().unwrap();
         killed.wait().unwrap();
         let done = pairs(&folder, "killed.jsonl");
-        assert!((4..24).contains(&done), "{done}");
+        assert!((40..80).contains(&done), "{done}");
         while processes_in(&folder.0) > 0 {
             assert!(began.elapsed() < GUARD, "engines are left behind");
             sleep(Duration::from_millis(5));
@@ -89,12 +89,12 @@ mod tuning {
         folder.file("killed.jsonl", text);
         let resume = "--concurrency 3 --journal killed.jsonl --resume";
         assert_eq!(result(&folder, resume), whole);
-        assert_eq!(pairs(&folder, "killed.jsonl"), 24);
+        assert_eq!(pairs(&folder, "killed.jsonl"), 80);
         // Nothing remains to be played, and the result is the same.
         assert_eq!(result(&folder, resume), whole);
 
         let lines: Vec<&str> = whole.lines().collect();
-        assert_eq!(lines[0], "3x3 komi 0, 4x4 komi 2: 24 of 24 pairs of games, 50 nodes a move");
+        assert_eq!(lines[0], "3x3 komi 0, 4x4 komi 2: 80 of 80 pairs of games, 50 nodes a move");
         let pasted = Regex::new(r"(?m)^    ([a-z_]+) = -?[0-9_]+ .*; // ").unwrap();
         let names: Vec<&str> = pasted.captures_iter(&whole).map(|found| found.get(1).unwrap().as_str()).collect();
         let tuned = ["quiescence_factor", "quiescence_plies", "null_move_margin", "policy_weight"];

@@ -94,13 +94,16 @@ pub struct Task {
     pub options: ByColor<Vec<(String, String)>>,
 }
 
-/// The games of a list in its order.
-pub fn in_turn(pairings: &[Pairing]) -> impl Fn() -> Option<Task> + Sync {
-    let next = AtomicUsize::new(0);
-    move || {
-        let pairing = pairings.get(next.fetch_add(1, Ordering::Relaxed))?;
-        Some(Task { pairing: *pairing, options: ByColor::default() })
+impl From<Pairing> for Task {
+    fn from(pairing: Pairing) -> Self {
+        Self { pairing, options: ByColor::default() }
     }
+}
+
+/// The games of a list in its order.
+pub fn in_turn(tasks: &[Task]) -> impl Fn() -> Option<Task> + Sync {
+    let next = AtomicUsize::new(0);
+    move || tasks.get(next.fetch_add(1, Ordering::Relaxed)).cloned()
 }
 
 /// The games: engines, openings and rules.

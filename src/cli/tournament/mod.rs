@@ -13,7 +13,7 @@ use anyhow::Context;
 use self::args::{PlayArgs, Tournament};
 use crate::arena::play::player::EngineEntry;
 use crate::arena::play::process::Cancel;
-use crate::arena::play::runner::{Match, check, check_open_files, in_turn, warn_of_shared_cores};
+use crate::arena::play::runner::{Match, Task, check, check_open_files, in_turn, warn_of_shared_cores};
 use crate::arena::report;
 use crate::arena::stats::sprt::Decision;
 use crate::arena::tournament::journal::{self, Contents, Journal, merge};
@@ -140,7 +140,8 @@ fn run_tournament(
         results.resume(journal, held, path);
     }
     let played: HashSet<u64> = results.games.iter().map(|game| game.pairing.game).collect();
-    let left: Vec<Pairing> = pairings.iter().filter(|pairing| !played.contains(&pairing.game)).copied().collect();
+    let left = pairings.iter().filter(|pairing| !played.contains(&pairing.game));
+    let left: Vec<Task> = left.map(|&pairing| pairing.into()).collect();
 
     let played = if left.is_empty() || results.is_decided() {
         results.open_files(flags)?;
@@ -178,7 +179,7 @@ enum RunEnd {
 /// Plays the remaining games and enters each into the results.
 fn play_games(
     games: &Match,
-    left: &[Pairing],
+    left: &[Task],
     concurrency: usize,
     cancel: &Cancel,
     results: &mut ResultStore,
