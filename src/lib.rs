@@ -63,8 +63,7 @@
 //! | `page` | the board in the browser without a server: its files, and answers to its questions as JSON; includes annotated games |
 //! | `draw` | board diagrams as SVG |
 //! | `png` | board diagrams as PNG; includes `draw` |
-//! | `playtak` | the bot on playtak.com; includes `cli`; needs a C compiler |
-//! | `full` | `serve`, `png` and `playtak` |
+//! | `full` | `serve` and `png` |
 //! | `external-weights` | no built-in weights: the program installs those of a board size before their use, see [`engine::install_weights`] |
 //! | `tuning` | search parameters as TEI options, for tuners only |
 //!
@@ -99,10 +98,14 @@ mod html;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod journals;
+#[cfg(feature = "cli")]
+pub mod openings {
+    //! Opening lines from files, for programs that play them without a search.
+
+    pub use crate::arena::openings::book::{BookError, BookLine, load_lines, parse_lines};
+}
 #[cfg(feature = "page")]
 pub mod page;
-#[cfg(feature = "playtak")]
-mod playtak;
 #[cfg(feature = "serve")]
 mod serve;
 

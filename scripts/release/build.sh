@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Builds the program for one target and processor:
 #     scripts/release/build.sh TARGET CPU FEATURES FILE [pgo]
-# With `pgo` it is built twice: the first build records its `bench`, and the second is optimised for it. This machine must
+# PACKAGE is another program of the workspace to build, such as tak-playtak. With `pgo` it is built twice: the first build records its `bench`, and the second is optimised for it. This machine must
 # run the program then, and needs llvm-profdata of the version of LLVM in Rust: `rustup component add llvm-tools`, or
 # Debian's package llvm-NN.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-target=$1 cpu=$2 features=$3 file=$4 mode=${5-}
+target=$1 cpu=$2 features=$3 file=$4 mode=${5-} package=${PACKAGE:-tak-engine}
 
 rustup target list --installed 2>/dev/null | grep -qx "$target" || rustup target add "$target"
 # Static, so that it runs on every system of the target. Paths of this machine would be in the texts of panics.
@@ -26,8 +26,8 @@ esac
 
 # Prints the path of the program that it builds: build FOLDER FLAGS
 build() {
-    RUSTFLAGS="$flags $2" cargo build --release --locked --target "$target" --features "$features" --target-dir "$1" >&2
-    echo "$1/$target/release/tak-engine$exe"
+    RUSTFLAGS="$flags $2" cargo build --release --locked --package "$package" --target "$target" --features "$features" --target-dir "$1" >&2
+    echo "$1/$target/release/$package$exe"
 }
 
 folder=target/release-build

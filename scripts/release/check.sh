@@ -21,6 +21,7 @@ for name in aarch64-unknown-linux-musl aarch64-apple-darwin x86_64-apple-darwin;
 done
 scripts/release/deb.sh "$program" "$features" "$folder/files"
 scripts/release/debtest.sh "$folder/files/tak-engine_$version-1_$(dpkg --print-architecture).deb"
+scripts/release/bot.sh "$(rustc -vV | sed -n 's/^host: //p')" native "$folder/files"
 scripts/release/sums.sh "$folder/files"
 scripts/release/templates.sh http://localhost/tak-engine "$version" "$folder/files/SHA256SUMS" "$folder/rendered"
 scripts/release/npm.sh pack "$folder/packages"

@@ -1,4 +1,9 @@
-"""Prints the licences of all crates in a program with these features: scripts/release/licences.py FEATURES"""
+"""Prints the licences of all crates in a program with these features:
+
+    scripts/release/licences.py FEATURES [FOLDER]
+
+FOLDER is that of a program other than tak-engine.
+"""
 
 import json
 import subprocess
@@ -8,18 +13,12 @@ from pathlib import Path
 NAMES = ("licen", "copying", "notice", "copyright", "unlicense")
 
 
-def reached(metadata):
-    """The packages of others that are linked into the program, and not only used to build or test it."""
-    nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
-    found, waiting = set(), [metadata["resolve"]["root"]]
-    while waiting:
-        package = waiting.pop()
-        if package not in found:
-            found.add(package)
-            for dep in nodes[package]["deps"]:
-                if any(kind["kind"] is None for kind in dep["dep_kinds"]):
-                    waiting.append(dep["pkg"])
-    return found - set(metadata["workspace_members"])
+def linked(features, folder):
+    """The names and versions of the packages in the program, and not only used to build or test it."""
+    command = ["cargo", "tree", "--locked", f"--manifest-path={folder}/Cargo.toml", "--target=all", "--edges=normal"]
+    command += ["--prefix=none", "--no-default-features", f"--features={features}"]
+    lines = subprocess.run(command, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout.splitlines()
+    return {tuple(line.split()[:2]) for line in lines if line}
 
 
 def texts(package):
@@ -29,10 +28,13 @@ def texts(package):
 
 
 def main():
-    command = ["cargo", "metadata", "--locked", "--format-version=1", "--no-default-features", "--features", sys.argv[1]]
-    metadata = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    linked = reached(metadata)
-    packages = sorted((package for package in metadata["packages"] if package["id"] in linked), key=lambda p: p["name"])
+    features, folder = (*sys.argv[1:], ".")[:2]
+    wanted = linked(features, folder)
+    metadata = ["cargo", "metadata", "--locked", "--format-version=1", "--all-features"]
+    packages = json.loads(subprocess.run(metadata, check=True, stdout=subprocess.PIPE).stdout)["packages"]
+    # Those of the workspace have no source.
+    packages = [p for p in packages if p["source"] and (p["name"], f"v{p['version']}") in wanted]
+    packages.sort(key=lambda package: package["name"])
     owners = {}
     print("The program contains these crates, each under one of the licences behind its name:\n")
     for package in packages:

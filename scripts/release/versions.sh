@@ -10,10 +10,11 @@ complain() {
     echo "$1"
     wrong=1
 }
-for file in core/Cargo.toml bindings/*/Cargo.toml bindings/wasm/explorer/Cargo.toml; do
+for file in core/Cargo.toml playtak/Cargo.toml bindings/*/Cargo.toml bindings/wasm/explorer/Cargo.toml; do
     grep -qx "version = \"$version\"" "$file" || complain "$file: not version $version, as Cargo.toml has"
 done
 grep -q "^tak-core = .*, version = \"=$version\" }$" Cargo.toml || complain "Cargo.toml: tak-core has another version"
+grep -q "^tak-engine = .*, version = \"=$version\", " playtak/Cargo.toml || complain "playtak/Cargo.toml: tak-engine has another version"
 for file in Cargo.lock */Cargo.lock bindings/*/*/Cargo.lock; do
     [ -e "$file" ] || continue
     for name in tak-engine tak-engine-core; do

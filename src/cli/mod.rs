@@ -23,8 +23,6 @@ mod missing;
 mod openings;
 mod ordered;
 mod perft;
-#[cfg(feature = "playtak")]
-mod playtak;
 pub mod program;
 pub mod progress;
 mod puzzles;
@@ -80,8 +78,7 @@ impl Cli {
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
         // Whatever follows the name of a command that has moved, `--help` too, gets the same answer.
         let name = arguments.iter().skip(1).find(|word| *word != "help");
-        let moved = MOVED.iter().find(|(moved, _)| name.is_some_and(|name| name == moved));
-        match moved.filter(|_| !cfg!(feature = "playtak")) {
+        match MOVED.iter().find(|(moved, _)| name.is_some_and(|name| name == moved)) {
             Some((_, answer)) => Err(clap::Error::raw(ErrorKind::InvalidSubcommand, format!("{answer}\n"))),
             None => Self::try_parse_from(arguments),
         }
@@ -116,8 +113,6 @@ enum Subcommand {
     Openings(openings::Args),
     #[command(display_order = DEVELOPERS)]
     Perft(perft::Args),
-    #[cfg(feature = "playtak")]
-    Playtak(playtak::Args),
     Puzzles(puzzles::Args),
     Replay(replay::Args),
     #[cfg(feature = "serve")]
@@ -148,9 +143,6 @@ pub fn main() -> ExitCode {
         Some(Subcommand::Man(args)) => man::run(args, Cli::command()),
         Some(Subcommand::Openings(args)) => openings::run(args, out),
         Some(Subcommand::Perft(args)) => perft::run(args, out),
-        #[cfg(feature = "playtak")]
-        #[cfg(feature = "playtak")]
-        Some(Subcommand::Playtak(args)) => playtak::run(args, out),
         Some(Subcommand::Puzzles(args)) => puzzles::run(args, out),
         #[cfg(unix)]
         Some(Subcommand::Tournament(args)) => tournament::run(args, out),

@@ -4,12 +4,8 @@ use std::fmt::Write;
 use std::sync::LazyLock;
 
 /// Each feature that changes what the program can do, and whether this build has it.
-const FEATURES: [(&str, bool); 4] = [
-    ("playtak", cfg!(feature = "playtak")),
-    ("png", cfg!(feature = "png")),
-    ("serve", cfg!(feature = "serve")),
-    ("tuning", cfg!(feature = "tuning")),
-];
+const FEATURES: [(&str, bool); 3] =
+    [("png", cfg!(feature = "png")), ("serve", cfg!(feature = "serve")), ("tuning", cfg!(feature = "tuning"))];
 
 /// A level of x86-64 processors.
 struct Level {

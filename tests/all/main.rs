@@ -13,9 +13,6 @@ mod engine;
 mod explore;
 mod lessons;
 mod page;
-mod playtak;
-#[cfg(all(feature = "playtak", unix))]
-mod playtak_server;
 mod program;
 mod puzzles;
 mod readme;

@@ -27,10 +27,8 @@ mod weight_set;
 pub use level::Level;
 pub use packed::{PackedError, has_weights, install_weights};
 pub use permissions::Permissions;
-#[doc(hidden)]
 pub use ponder::Ponder;
 pub use request::{Limits, SearchRequest, Task};
-#[doc(hidden)]
 pub use thread::EngineThread;
 pub use time::TimeSource;
 pub use weight_set::{WeightSet, WeightSetError};

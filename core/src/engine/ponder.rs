@@ -13,7 +13,6 @@ use crate::search::{Clock, Report, SearchLimits, TimeManager};
 /// A search on the opponent's time, see [`Engine::ponder`]. It can be shared: one thread runs it, another one calls
 /// [`Ponder::hit`].
 #[derive(Debug)]
-#[doc(hidden)]
 pub struct Ponder {
     game: Game,
     stopwatch: Stopwatch,
@@ -30,7 +29,6 @@ impl Engine {
     ///
     /// `None` if the game is over, if there is only one legal move, or at a [level](super::Settings::level), whose
     /// strength is limited by nodes and not by time.
-    #[doc(hidden)]
     #[must_use]
     pub fn ponder(&self, game: &Game, line: &[Move]) -> Option<Ponder> {
         if self.settings.level.is_some() {

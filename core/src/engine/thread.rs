@@ -21,7 +21,6 @@ type Job = Box<dyn FnOnce(&mut Engine) + Send>;
 /// An engine on a separate thread, for front ends that must not wait for a search. Jobs run in the order of submission.
 /// Dropping it stops them all and joins the thread.
 #[derive(Debug)]
-#[doc(hidden)]
 pub struct EngineThread {
     jobs: Option<Sender<Job>>,
     /// Shared by all jobs since the last stop.

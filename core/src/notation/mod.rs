@@ -63,7 +63,6 @@ pub use reader::begins_ptn;
 pub use reader::{ReadGame, parse_games, read_games};
 #[doc(hidden)]
 pub use reader::{game_texts, read_game};
-#[doc(hidden)]
 pub use results::winner_of;
 pub use size::SizeTextError;
 #[doc(hidden)]

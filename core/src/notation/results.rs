@@ -49,7 +49,6 @@ pub(super) fn standard_result(text: &str) -> Option<&'static str> {
 }
 
 /// The winner according to a result in one of PTN's forms; `None` for a draw, no result, or any other text.
-#[doc(hidden)]
 #[must_use]
 pub fn winner_of(text: &str) -> Option<Color> {
     match text {

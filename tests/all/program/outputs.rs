@@ -72,8 +72,7 @@ fn errors_show_control_characters_as_escapes() {
         &format!("tournament --engine path={RED} name=a --engine path={RED} name=b nodes=9 --games 2"),
         "tournament merge j.jsonl",
         "annotate merge j.jsonl",
-        "forced check w",
-        "tune --model evaluation --size 5 --games w --out out",
+        "bench --forced w",
     ] {
         let stderr = folder.run(words).stderr;
         let stderr = String::from_utf8(stderr).unwrap();
@@ -95,9 +94,7 @@ fn empty_files_and_devices_can_be_written() {
 fn a_missing_file_is_a_failure_with_one_wording() {
     let folder = Folder::new("missing");
     folder.file("game.ptn", GAME);
-    let playtak = "playtak --guest --seek size=5,time=1:00 --book none.ptn";
-    let playtak = Some(playtak).filter(|_| cfg!(feature = "playtak"));
-    let others = [
+    for words in [
         "analyse none.ptn",
         "analyse --weights none.ptn --size 3 --depth 1",
         "annotate none.ptn",
@@ -111,11 +108,8 @@ fn a_missing_file_is_a_failure_with_one_wording() {
         "tournament --engine path=x --engine path=y --size 5 --openings none.ptn",
         "tournament --config none.ptn",
         "tournament merge none.ptn",
-    ];
-    for words in others.into_iter().chain(playtak) {
-        let mut command = folder.command("");
-        // Terms of a seek are one word with blanks.
-        let stderr_text = fail(command.args(words.split(' ').map(|word| word.replace(',', " "))), 1);
+    ] {
+        let stderr_text = folder.fail(words, 1);
         assert_eq!(stderr_text, "error: cannot read none.ptn: No such file or directory (os error 2)\n", "{words}");
     }
     for command in ["draw", "analyse"] {

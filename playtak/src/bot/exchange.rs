@@ -1,12 +1,46 @@
-//! Events for the bot, and its requests.
+//! The settings of the bot, events for it, and its requests.
 
 use std::mem;
 
-use crate::board::{Game, Move};
-use crate::engine::{HashError, Level, Limits};
-use crate::notation::PtnGame;
-use crate::playtak::protocol::Command;
-use crate::search::Report;
+use crate::book::Book;
+use crate::protocol::{Command, Login};
+use crate::seek::Seek;
+use tak_engine::board::{Game, Move};
+use tak_engine::engine::{HashError, Level, Limits};
+use tak_engine::notation::PtnGame;
+use tak_engine::search::Report;
+
+/// The settings of a bot.
+#[derive(Debug, Clone)]
+// They are independent options.
+#[allow(clippy::struct_excessive_bools)]
+pub struct Settings {
+    pub login: Login,
+    pub opponents: Opponents,
+    /// The number of games to play; `None` for no limit.
+    pub games: Option<u64>,
+    /// Agree to take moves back.
+    pub undo: bool,
+    /// Search on the opponent's time.
+    pub ponder: bool,
+    /// Resign games that are proven to be lost.
+    pub resign: bool,
+    /// Answer requests of players.
+    pub chat: bool,
+    /// The level for players who have not asked for another; `None` for full strength.
+    pub level: Option<Level>,
+    /// Opening moves to play without a search, at every level.
+    pub book: Book,
+}
+
+/// The way in which a bot finds its games.
+#[derive(Debug, Clone)]
+pub enum Opponents {
+    /// Offer these in turn. At least one is required.
+    Seeks(Vec<Seek>),
+    /// Accept the seeks of this player. Upper and lower case are equal.
+    Of(String),
+}
 
 #[derive(Debug)]
 pub enum Event {
@@ -18,6 +52,8 @@ pub enum Event {
     Disconnected,
     /// The engine has answered the question with this number.
     Judged(u64, Result<Report, HashError>),
+    /// The engine has panicked.
+    EngineLost,
     /// The operator has asked for the end.
     Interrupted,
     Tick,
@@ -64,6 +100,9 @@ pub enum Failure {
     /// Two programs with one name would disconnect each other forever.
     #[error("another program has logged in with the same name")]
     Replaced,
+    /// A bug. The server keeps the game for a while, so a restart may resume it.
+    #[error("the engine has crashed")]
+    Engine,
     /// The engine has no memory.
     #[error(transparent)]
     Hash(#[from] HashError),

@@ -1,51 +1,74 @@
-//! `tak-engine playtak`: a bot on playtak.com.
+//! `tak-playtak`: a bot on playtak.com, or on any server with its protocol.
+//!
+//! [`protocol`] reads and writes the lines of the server, [`seek`] is an offer to play. [`bot`] is a state machine:
+//! events in, requests out. [`book`] has its opening moves, [`chat`] the requests of players. [`run`] connects it to
+//! the server, the engine and the clock.
 
-use std::env::VarError;
-use std::fs::File;
-use std::io::Write;
+mod book;
+mod bot;
+mod chat;
+mod connection;
+mod game_file;
+mod protocol;
+mod run;
+mod seek;
+mod server_game;
+mod thinker;
+
+use std::env::{self, VarError};
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::thread;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
+use clap::Parser;
 use rand::RngExt;
+use tokio::sync::mpsc::unbounded_channel;
 
-use super::interrupt::on_signal;
-use super::values::{WeightFiles, cores, level};
-use crate::board::Size;
-use crate::engine::{Engine, Level, Settings as EngineSettings};
-use crate::files::text::read_text;
-use crate::playtak::book::Book;
-use crate::playtak::bot::{Failure, Opponents, Settings};
-use crate::playtak::connection::Address;
-use crate::playtak::protocol::{Login, Password};
-use crate::playtak::run::{GameFile, RunError, Runner};
-use crate::playtak::seek::{Seek, is_name};
+use book::Book;
+use bot::{Event, Failure, Opponents, Settings};
+use connection::Address;
+use game_file::GameFile;
+use protocol::{Login, Password};
+use run::{Events, RunError, run};
+use seek::{Seek, is_name};
+use tak_engine::board::Size;
+use tak_engine::engine::{Engine, Level, Settings as EngineSettings, WeightSet};
 
+/// Exit code for a failure that a restart does not mend.
+const FAILURE: u8 = 1;
 /// Exit code after a crash of the engine. Unlike other failures, a restart by a service may help.
-const BROKEN: u8 = 3;
+const ENGINE_CRASH: u8 = 3;
+/// Exit code after a second Ctrl-C, as shells have it.
+const INTERRUPTED: u8 = 130;
 
 /// The time that a move is assumed to need to the server.
-const WAY: Duration = Duration::from_millis(100);
+const NETWORK_DELAY: Duration = Duration::from_millis(100);
 
 /// Plays on playtak.com, or on another server with its protocol.
 ///
 /// Without --guest the password is read from --password-file, or from the environment variable TAK_PASSWORD. A lost
 /// connection is restored, and a game in progress is resumed. Ctrl-C removes the seek and ends the program after the
 /// game in progress; a second one ends it at once.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Parser)]
 #[command(
+    version,
     group = clap::ArgGroup::new("who").required(true),
     group = clap::ArgGroup::new("opponents").required(true),
     after_help = "Examples:\n  \
-        tak-engine playtak --guest --seek \"size=6 komi=2 time=15:00 inc=10\" --ptn games.ptn\n  \
-        TAK_PASSWORD=... tak-engine playtak --user MyBot --seek \"size=5 komi=2 time=10:00 inc=5\" \\\n      \
+        tak-playtak --guest --seek \"size=6 komi=2 time=15:00 inc=10\" --ptn games.ptn\n  \
+        TAK_PASSWORD=... tak-playtak --user MyBot --seek \"size=5 komi=2 time=10:00 inc=5\" \\\n      \
         --seek \"size=6 komi=2 time=15:00 inc=10 color=random extra=5:00@30 unrated\"\n  \
-        tak-engine playtak --guest --accept FriendlyBot --games 10"
+        tak-playtak --guest --accept FriendlyBot --games 10"
 )]
 // Each is a flag of its own.
 #[allow(clippy::struct_excessive_bools)]
-pub struct Args {
+struct Args {
     /// Log in as this registered player
     #[arg(long, value_name = "NAME", group = "who", value_parser = name)]
     user: Option<String>,
@@ -78,7 +101,7 @@ pub struct Args {
     #[arg(long)]
     no_chat: bool,
     /// Play at this level of strength, from 1, the weakest, unless the opponent asks for another; 0 is full strength
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = level())]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=i64::from(Level::MAX)))]
     level: u8,
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -86,8 +109,10 @@ pub struct Args {
     /// Size of the transposition table in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    #[command(flatten)]
-    weights: WeightFiles,
+    /// Play with the weights of this file in the place of those built in for its model and size; may be given for several
+    /// files
+    #[arg(long, value_name = "FILE")]
+    weights: Vec<PathBuf>,
     /// Play opening lines from this file without thinking: PTN games, positions, or lists of moves for the one size
     /// that is offered
     #[arg(long, value_name = "FILE")]
@@ -104,11 +129,29 @@ fn name(text: &str) -> Result<String, &'static str> {
     if is_name(text) { Ok(text.to_owned()) } else { Err("a name is a letter, then 3 to 15 letters, digits or _") }
 }
 
-/// Runs the subcommand.
-///
-/// # Errors
-/// If the bot cannot log in or continue, or a file cannot be used.
-pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+fn main() -> ExitCode {
+    let args = Args::parse();
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+        // They log all that is sent, passwords too.
+        .filter_module("tungstenite", log::LevelFilter::Off)
+        .filter_module("tokio_tungstenite", log::LevelFilter::Off)
+        .init();
+    let Err(error) = play(&args, &mut io::stdout().lock()) else {
+        return ExitCode::SUCCESS;
+    };
+    let code = match error.downcast_ref::<RunError>() {
+        // Whoever closed our stdout has seen enough.
+        Some(RunError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+        Some(RunError::Bot(Failure::Engine)) => ENGINE_CRASH,
+        _ => FAILURE,
+    };
+    // A stderr that is closed changes nothing.
+    let _ = writeln!(io::stderr(), "error: {error:#}");
+    ExitCode::from(code)
+}
+
+/// Plays until the bot ends.
+fn play(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let settings = Settings {
         login: login(args)?,
         opponents: match &args.accept {
@@ -130,28 +173,34 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let games = args.ptn.as_ref().map(open).transpose()?;
     let engine_settings = EngineSettings {
         hash_mib: args.hash as usize,
-        threads: args.threads.map_or_else(cores, usize::from),
-        move_overhead: WAY,
+        threads: args.threads.map_or_else(processors, usize::from),
+        move_overhead: NETWORK_DELAY,
         // The server has no draw by repetition.
         repetitions: 0,
-        weights: args.weights.read()?,
+        weights: args.weights.iter().try_fold(WeightSet::default(), |set, path| set.with_file(path))?,
         ..EngineSettings::default()
     };
     let mut engine = Engine::new(engine_settings);
     engine.prepare()?;
     if args.book.is_some() {
-        writeln!(out, "opening book: {}", settings.book)?;
-        out.flush()?;
+        writeln!(out, "opening book: {}", settings.book).and_then(|()| out.flush()).map_err(RunError::Output)?;
     }
-    let runner = Runner::default();
-    on_signal(runner.interrupt())?;
-    match runner.run(settings, args.url.clone(), engine, games, out) {
-        Err(error @ RunError::Engine) => {
-            crate::cli::stderr::say(&format_args!("error: {error}"));
-            Ok(ExitCode::from(BROKEN))
+    let (sender, events) = unbounded_channel();
+    let (interrupt, is_second) = (sender.clone(), AtomicBool::new(false));
+    ctrlc::set_handler(move || {
+        if is_second.swap(true, SeqCst) {
+            process::exit(INTERRUPTED.into());
         }
-        ended => ended.map(|()| ExitCode::SUCCESS).map_err(Into::into),
-    }
+        let _ = interrupt.send(Event::Interrupted);
+    })?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(run(settings, args.url.clone(), engine, Events(sender, events), games, out))?;
+    Ok(())
+}
+
+/// The number of processors that this program may use.
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// The size of all games on offer, if it is one.
@@ -172,14 +221,12 @@ fn login(args: &Args) -> anyhow::Result<Login> {
         return Err(Failure::Exposed.into());
     }
     let text = match &args.password_file {
-        Some(path) => {
-            File::open(path).and_then(read_text).with_context(|| format!("cannot read {}", path.display()))?
-        }
-        None => std::env::var("TAK_PASSWORD").map_err(|error| match error {
+        Some(path) => fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?,
+        None => env::var("TAK_PASSWORD").map_err(|error| match error {
             VarError::NotPresent => {
-                anyhow::anyhow!("no password: set TAK_PASSWORD, or give a --password-file")
+                anyhow!("no password: set TAK_PASSWORD, or give a --password-file")
             }
-            VarError::NotUnicode(_) => anyhow::anyhow!("TAK_PASSWORD is not UTF-8"),
+            VarError::NotUnicode(_) => anyhow!("TAK_PASSWORD is not UTF-8"),
         })?,
     };
     let password = Password::new(text.lines().next().unwrap_or_default())?;

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::moves::read_move;
-use crate::board::{AnyPosition, ByColor, Color, Komi, Move, Reserve, Setup, Size};
-use crate::playtak::seek::Extra;
+use crate::seek::Extra;
+use tak_engine::board::{AnyPosition, ByColor, Color, Komi, Move, Reserve, Setup, Size};
 
 /// A line from the server.
 #[derive(Debug, Clone, PartialEq, Eq)]

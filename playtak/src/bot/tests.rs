@@ -1,10 +1,12 @@
 //! Scripts of the bot's events and of the requests that it makes.
 
 use super::*;
-use crate::arena::openings::book::parse_lines;
-use crate::board::Size;
-use crate::playtak::book::Book;
-use crate::search::{Line, Score};
+use crate::book::Book;
+use tak_engine::board::Size;
+use tak_engine::engine::Level;
+use tak_engine::notation::parse_games;
+use tak_engine::openings::parse_lines;
+use tak_engine::search::{Line, Score};
 
 const START: &str = "Game Start 7 Guest1 vs alice white 5 600 10 4 21 1 0 0 0 0 0";
 const START_BLACK: &str = "Game Start 7 alice vs Guest1 black 5 600 10 4 21 1 0 0 0 0 0";
@@ -88,8 +90,21 @@ impl TestBot {
         bot
     }
 
+    /// Passes an event on, and checks what holds after all of them.
     fn handle(&mut self, event: Event) -> Vec<Request> {
-        self.bot.handle(event, self.now)
+        let requests = self.bot.handle(event, self.now);
+        for request in &requests {
+            match request {
+                Request::Send(command) => assert!(!command.line().contains(char::is_control), "{command:?}"),
+                Request::Think(question) => assert_eq!(question.game.position().outcome(), None),
+                Request::Ponder(game, line) => assert!(line.first().is_some_and(|mv| game.legal_moves().contains(mv))),
+                Request::Keep(game) => assert!(parse_games(&game.to_string()).all(|game| game.is_ok()), "{game}"),
+                _ => {}
+            }
+        }
+        let is_over = requests.iter().any(|request| matches!(request, Request::End(_)));
+        assert!(is_over || self.bot.wake_at() > self.now, "it would wake forever");
+        requests
     }
 
     fn happen(&mut self, event: &str) -> Vec<Request> {
@@ -180,7 +195,7 @@ fn a_guest_logs_in_and_offers_a_game() {
 
 #[test]
 fn passwords_need_a_private_connection() {
-    let password = super::super::protocol::Password::new("open-sesame").unwrap();
+    let password = crate::protocol::Password::new("open-sesame").unwrap();
     let user = Settings { login: Login::User { name: "alice".into(), password }, ..settings() };
     run(user.clone(), "connected / Login or Register -> end Exposed");
     run(

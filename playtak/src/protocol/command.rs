@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::moves::move_text;
-use crate::board::{Color, Move};
-use crate::playtak::seek::Seek;
+use crate::seek::Seek;
+use tak_engine::board::{Color, Move};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Login {

@@ -2,22 +2,20 @@
 
 use std::time::Duration;
 
-use super::protocol::GameStart;
-use super::seek::{Extra, Minutes};
-use crate::arena::tournament::ptn::comment;
-use crate::arena::tournament::record::MoveRecord;
-use crate::board::{AnyPosition, ByColor, Color, Game, IllegalMove, Move, Reserve};
-use crate::notation::{PtnGame, PtnMove};
-use crate::search::{Clock, Report, Score, Solved};
+use crate::protocol::GameStart;
+use crate::seek::{Extra, Minutes};
+use tak_engine::board::{AnyPosition, ByColor, Color, Game, IllegalMove, Move, Reserve};
+use tak_engine::notation::{EngineComment, PtnGame, PtnMove};
+use tak_engine::search::{Clock, Report, Score, Solved};
 
 /// The number of consecutive own moves without an advantage before a draw is accepted.
-pub(super) const EVEN_MOVES: u32 = 4;
+pub const EVEN_MOVES: u32 = 4;
 
 /// The expected number of moves per player, as a share of the squares: it divides the time around extra time.
 const MOVES_A_SQUARE: f64 = 0.75;
 
 #[derive(Debug)]
-pub(super) struct ServerGame {
+pub struct ServerGame {
     terms: GameStart,
     start: AnyPosition,
     game: Game,
@@ -87,8 +85,7 @@ impl ServerGame {
     pub fn play_own(&mut self, mv: Move, report: Option<&Report>) -> Result<(), IllegalMove> {
         self.play(mv)?;
         if let Some(last) = self.comments.last_mut() {
-            *last =
-                Some(report.map_or_else(|| "book".to_owned(), |report| comment(self.terms.color, &record(mv, report))));
+            *last = Some(report.map_or_else(|| "book".to_owned(), |report| comment(self.terms.color, report)));
         }
         Ok(())
     }
@@ -190,22 +187,25 @@ impl ServerGame {
     }
 }
 
-/// The report in the form of tournaments.
-fn record(mv: Move, report: &Report) -> MoveRecord {
+/// The comment on a move of `mover`, from which PTN Ninja draws its graph.
+fn comment(mover: Color, report: &Report) -> String {
+    let sign = if mover == Color::White { 1 } else { -1 };
     let line = report.lines.first();
-    MoveRecord {
-        mv: mv.to_string(),
-        score_cp: line.map(|line| line.score.value()),
-        solved: line.and_then(|line| line.solved).map(Solved::into),
+    let proven = line.and_then(|line| line.solved).map(|solved| match solved {
+        Solved::Win(plies) => (Some(mover), plies),
+        Solved::Loss(plies) => (Some(!mover), plies),
+    });
+    let pv: Vec<String> = line.iter().flat_map(|line| line.pv.iter().skip(1)).map(ToString::to_string).collect();
+    let comment = EngineComment {
+        cp: line.map(|line| line.score.value() * sign),
+        proven,
         depth: Some(report.depth),
-        seldepth: Some(report.seldepth),
         nodes: Some(report.nodes),
-        time_us: u64::try_from(report.time.as_micros()).unwrap_or(u64::MAX),
-        pv: line.map(|line| {
-            let moves: Vec<String> = line.pv.iter().map(ToString::to_string).collect();
-            moves.join(" ")
-        }),
-    }
+        ms: u64::try_from(report.time.as_millis()).ok(),
+        pv: pv.join(" "),
+        ..EngineComment::default()
+    };
+    comment.to_string()
 }
 
 /// The number of moves to divide the clock by, if `extra` is still to come after `made` own moves.
@@ -223,7 +223,8 @@ fn moves_to_go(remaining: Duration, extra: Extra, made: u32, squares: usize) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::playtak::protocol::Message;
+    use crate::protocol::Message;
+    use tak_engine::search::Line;
 
     fn server_game(line: &str) -> ServerGame {
         let Message::GameStart(terms) = Message::read(line) else {
@@ -240,7 +241,7 @@ mod tests {
     fn extra_time_is_planned_with() {
         let plan = |remaining, extra: &str, made| {
             let seek = format!("size=6 time=60 extra={extra}");
-            let seek: super::super::seek::Seek = seek.parse().unwrap();
+            let seek: crate::seek::Seek = seek.parse().unwrap();
             moves_to_go(seconds(remaining), seek.extra.unwrap(), made, 36)
         };
         // Large and soon: the clock may be used up before it.
@@ -252,6 +253,23 @@ mod tests {
         assert_eq!(plan(900, "5:00@30", 29), Some(1));
         assert_eq!(plan(900, "5:00@30", 30), None);
         assert_eq!(plan(0, "5:00@30", 0), Some(30));
+    }
+
+    #[test]
+    fn comments_are_from_whites_view() {
+        let comments = |score: Score| {
+            let pv = vec!["c3".parse().unwrap(), "c4".parse().unwrap(), "2d4>11".parse().unwrap()];
+            let line = Line { score, bound: None, solved: score.solved(), pv };
+            let time = Duration::from_micros(900_999);
+            let report = Report { lines: vec![line], depth: 12, nodes: 1234, time, ..Report::default() };
+            Color::ALL.map(|mover| comment(mover, &report))
+        };
+        let rest = "/12 1234 nodes 900ms pv> c4 2d4>11";
+        let expected = ["cp:40 +0.10", "cp:-40 -0.10"].map(|start| format!("{start}{rest}"));
+        assert_eq!(comments(Score::centiflats(40)), expected);
+        let lost = Score::loss_in(4).value();
+        let expected = [format!("cp:{lost} score:L4 -1.00{rest}"), format!("cp:{} score:W4 +1.00{rest}", -lost)];
+        assert_eq!(comments(Score::loss_in(4)), expected);
     }
 
     #[test]
@@ -273,7 +291,7 @@ mod tests {
         let ptn = after.ptn("1-0", "time", ["2026.01.02", "03:04:05"]).to_string();
         assert!(ptn.contains("[Flats \"15\"]") && ptn.contains("[Caps \"2\"]"), "{ptn}");
         assert!(ptn.contains("[Clock \"10:00 +10\"]"), "{ptn}");
-        let read: Vec<_> = crate::notation::parse_games(&ptn).collect();
+        let read: Vec<_> = tak_engine::notation::parse_games(&ptn).collect();
         assert_eq!(read[0].as_ref().unwrap().start, after.start.to_setup());
     }
 }

@@ -11,14 +11,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::GUARD;
 use fast_tak::takparse::GameResult;
 use fast_tak::{Game as FastGame, Reserves};
-use tungstenite::handshake::server::{Request, Response};
-use tungstenite::http::HeaderValue;
-use tungstenite::{Message, WebSocket};
-
-/// Far longer than anything here takes, even on a loaded machine.
-const GUARD: Duration = Duration::from_secs(60);
+use tokio_tungstenite::tungstenite::handshake::server::{Request, Response};
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::{self, Message, WebSocket};
 
 /// The rules of one game, as fast-tak has them.
 trait Referee: Send {

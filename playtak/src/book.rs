@@ -8,9 +8,9 @@ use rand::SeedableRng;
 use rand::prelude::IndexedRandom;
 use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::arena::openings::book::{BookError, BookLine, load_lines};
-use crate::board::{AnyPosition, ByColor, Game, Komi, Move, OpeningRule, Reserve, Size};
-use crate::notation::{canonical_tps, counted};
+use tak_engine::board::{AnyPosition, ByColor, Game, Komi, Move, OpeningRule, Reserve, Size};
+use tak_engine::notation::{canonical_tps, counted};
+use tak_engine::openings::{BookError, BookLine, load_lines};
 
 /// Lines of play. A move is in the book if it leads to a position of a line, also rotated or mirrored.
 #[derive(Debug, Clone, Default)]
@@ -116,8 +116,8 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::arena::openings::book::parse_lines;
-    use crate::board::{Setup, Symmetry};
+    use tak_engine::board::{Setup, Symmetry};
+    use tak_engine::openings::parse_lines;
 
     fn book(text: &str) -> Book {
         Book::new(&parse_lines(text, Some(Size::ALL[2])).unwrap())

@@ -5,10 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use super::bot::Question;
-use crate::board::{Game, Move};
-use crate::engine::{Engine, EngineThread, HashError, Limits, Ponder, SearchRequest, Settings};
-use crate::search::Report;
+use crate::bot::{Event, Question};
+use tak_engine::board::{Game, Move};
+use tak_engine::engine::{Engine, EngineThread, Limits, Ponder, SearchRequest, Settings};
+use tak_engine::search::Report;
+use tokio::sync::mpsc::UnboundedSender;
 
 /// Nodes to score the move of a level: some milliseconds, after a search of at most 10,000 nodes.
 const JUDGED_NODES: u64 = 2000;
@@ -34,23 +35,19 @@ impl Pondering {
     }
 }
 
-type Deliver = dyn Fn(u64, Result<Report, HashError>) + Send + Sync;
-
 /// Controls the engine on its thread, which ends when this is dropped.
-pub(super) struct Thinker {
+pub struct Thinker {
     thread: EngineThread,
-    deliver: Arc<Deliver>,
+    events: UnboundedSender<Event>,
     pondering: Option<Arc<Pondering>>,
 }
 
 impl Thinker {
-    /// Starts the thread. Answers go to `deliver`; a panic ends them and calls `lost`.
-    pub fn start(
-        engine: Engine,
-        deliver: impl Fn(u64, Result<Report, HashError>) + Send + Sync + 'static,
-        lost: impl FnOnce() + Send + 'static,
-    ) -> io::Result<Self> {
-        Ok(Self { thread: EngineThread::start(engine, |_| lost())?, deliver: Arc::new(deliver), pondering: None })
+    /// Starts the thread. Answers go to `events`; a panic ends them with [`Event::EngineLost`].
+    pub fn start(engine: Engine, events: UnboundedSender<Event>) -> io::Result<Self> {
+        let lost = events.clone();
+        let thread = EngineThread::start(engine, move |_| drop(lost.send(Event::EngineLost)))?;
+        Ok(Self { thread, events, pondering: None })
     }
 
     pub fn new_game(&mut self) {
@@ -64,7 +61,7 @@ impl Thinker {
         if pondered.is_none() {
             self.thread.stop();
         }
-        let (deliver, asked) = (Arc::clone(&self.deliver), Instant::now());
+        let (events, asked) = (self.events.clone(), Instant::now());
         self.thread.submit(move |engine, stop| {
             engine.set(Settings { level: question.level, seed: question.seed, ..engine.settings().clone() });
             let known = pondered.and_then(|pondering| pondering.report.get().cloned());
@@ -80,7 +77,8 @@ impl Thinker {
             {
                 judge(engine, &question.game, report, stop);
             }
-            deliver(question.number, report);
+            // Without a receiver the bot has ended.
+            let _ = events.send(Event::Judged(question.number, report));
         });
     }
 
@@ -132,22 +130,19 @@ fn judge(engine: &mut Engine, game: &Game, report: &mut Report, stop: &AtomicBoo
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc::{Receiver, channel};
     use std::thread;
 
+    use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
     use super::*;
-    use crate::board::{AnyPosition, Komi, Size};
-    use crate::engine::Level;
-    use crate::search::Clock;
+    use tak_engine::board::{AnyPosition, Komi, Size};
+    use tak_engine::engine::Level;
+    use tak_engine::search::Clock;
 
-    type Answers = Receiver<(u64, Result<Report, HashError>)>;
-
-    fn start() -> (Thinker, Answers) {
-        let settings = Settings { hash_mib: 1, ..Settings::default() };
-        let engine = Engine::new(settings);
-        let (sender, answers) = channel();
-        let deliver = move |number, report| drop(sender.send((number, report)));
-        (Thinker::start(engine, deliver, || {}).unwrap(), answers)
+    fn start() -> (Thinker, UnboundedReceiver<Event>) {
+        let engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
+        let (sender, answers) = unbounded_channel();
+        (Thinker::start(engine, sender).unwrap(), answers)
     }
 
     fn question(number: u64, game: &Game) -> Box<Question> {
@@ -155,10 +150,11 @@ mod tests {
         Box::new(Question { number, game: game.clone(), limits: Limits::clock(clock), level: None, seed: number })
     }
 
-    fn answer(answers: &Answers, number: u64) -> Report {
-        let (answered, report) = answers.recv_timeout(Duration::from_secs(60)).unwrap();
-        assert_eq!(answered, number);
-        report.unwrap()
+    fn answer(answers: &mut UnboundedReceiver<Event>, number: u64) -> Report {
+        match answers.blocking_recv() {
+            Some(Event::Judged(answered, Ok(report))) if answered == number => report,
+            other => panic!("{other:?}"),
+        }
     }
 
     /// Waits until the engine ponders.
@@ -171,10 +167,10 @@ mod tests {
 
     #[test]
     fn a_ponder_hit_is_answered_by_the_ponder_search() {
-        let (mut thinker, answers) = start();
+        let (mut thinker, mut answers) = start();
         let game = Game::new(AnyPosition::start(Size::ALL[2], Komi::ZERO));
         thinker.think(question(1, &game));
-        let line = answer(&answers, 1).lines.swap_remove(0).pv;
+        let line = answer(&mut answers, 1).lines.swap_remove(0).pv;
         let mut next = game.clone();
         next.play(line[0]).unwrap();
         next.play(line[1]).unwrap();
@@ -184,7 +180,7 @@ mod tests {
         thread::sleep(pause);
         assert!(answers.try_recv().is_err(), "an answer without a question");
         thinker.think(question(2, &next));
-        let report = answer(&answers, 2);
+        let report = answer(&mut answers, 2);
         assert!(report.time > pause, "{:?}", report.time);
         assert!(next.legal_moves().contains(&report.best().unwrap()));
 
@@ -196,7 +192,7 @@ mod tests {
         let reply = other.legal_moves().into_iter().find(|mv| *mv != line[1]);
         other.play(reply.unwrap()).unwrap();
         thinker.think(question(3, &other));
-        let report = answer(&answers, 3);
+        let report = answer(&mut answers, 3);
         assert!(other.legal_moves().contains(&report.best().unwrap()));
 
         // A stopped ponder search does not answer even the same question.
@@ -205,19 +201,19 @@ mod tests {
         thread::sleep(pause);
         thinker.stop();
         thinker.think(question(4, &next));
-        let report = answer(&answers, 4);
+        let report = answer(&mut answers, 4);
         assert!(next.legal_moves().contains(&report.best().unwrap()));
         assert!(answers.try_recv().is_err());
     }
 
     #[test]
     fn a_level_has_the_score_of_full_strength() {
-        let (mut thinker, answers) = start();
+        let (mut thinker, mut answers) = start();
         // White has a road at a5 or at e3. The static evaluation of a level misses it.
         let game = Game::new("x2,2,2,2/1,x4/1,1,1,1,x/1,x4/1,x,2,2,2 2 7".parse().unwrap());
         for seed in 0..20 {
             thinker.think(Box::new(Question { level: Level::new(1), ..*question(seed, &game) }));
-            let report = answer(&answers, seed);
+            let report = answer(&mut answers, seed);
             assert!(report.lines[0].score.is_loss(), "{seed}: {report:?}");
         }
     }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::board::{Color, Komi, Reserve, Size};
+use tak_engine::board::{Color, Komi, Reserve, Size};
 
 /// An offer to play.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -150,7 +150,7 @@ impl FromStr for Seek {
 }
 
 /// Minutes and seconds: `15:00`.
-pub(super) struct Minutes(pub Duration);
+pub struct Minutes(pub Duration);
 
 impl fmt::Display for Minutes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

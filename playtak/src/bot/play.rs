@@ -2,13 +2,12 @@
 
 use std::mem;
 
-use super::Settings;
-use super::exchange::{Question, Request, Requests};
-use crate::board::{Color, Move};
-use crate::engine::{HashError, Level, Limits};
-use crate::playtak::protocol::{Command, GameEvent};
-use crate::playtak::server_game::ServerGame;
-use crate::search::{Report, Solved};
+use super::exchange::{Question, Request, Requests, Settings};
+use crate::protocol::{Command, GameEvent};
+use crate::server_game::ServerGame;
+use tak_engine::board::{Color, Move};
+use tak_engine::engine::{HashError, Level, Limits};
+use tak_engine::search::{Report, Solved};
 
 /// A game in progress.
 #[derive(Debug)]

@@ -3,9 +3,6 @@
 
 mod exchange;
 mod play;
-mod settings;
-#[cfg(test)]
-mod storm;
 #[cfg(test)]
 mod tests;
 
@@ -14,22 +11,20 @@ use std::time::{Duration, SystemTime};
 
 use humantime::format_rfc3339_seconds;
 
-pub use exchange::{Event, Failure, Question, Request};
+pub use exchange::{Event, Failure, Opponents, Question, Request, Settings};
 
-pub use self::settings::{Opponents, Settings};
-
-use self::exchange::Requests;
-use self::play::Play;
-use super::chat::{ChatCommand, Levels, words};
-use super::protocol::{Command, GameEvent, GameStart, Login, Message, OpenSeek};
-use super::seek::Seek;
-use super::server_game::{EVEN_MOVES, ServerGame};
-use crate::engine::{HashError, Level};
-use crate::notation::winner_of;
-use crate::search::Report;
+use crate::chat::{Chat, words};
+use crate::protocol::{Command, GameEvent, GameStart, Login, Message, OpenSeek};
+use crate::seek::Seek;
+use crate::server_game::ServerGame;
+use exchange::Requests;
+use play::Play;
+use tak_engine::engine::HashError;
+use tak_engine::notation::winner_of;
+use tak_engine::search::Report;
 
 /// The interval between pings; the server disconnects after 60 s without a line.
-const PING_EVERY: Duration = Duration::from_secs(30);
+const PING_INTERVAL: Duration = Duration::from_secs(30);
 /// The time after which a server that sends nothing, not even answers to pings, is considered lost.
 const MAX_SILENCE: Duration = Duration::from_secs(75);
 /// The time in which the server must send all that follows a login.
@@ -38,8 +33,6 @@ const LOGIN_TIMEOUT: Duration = Duration::from_secs(10);
 const SEEK_GRACE: Duration = Duration::from_secs(1);
 /// The wait before a refused seek is offered again.
 const SEEK_RETRY: Duration = Duration::from_secs(5);
-/// The minimum time between two answers to players.
-const CHAT_PAUSE: Duration = Duration::from_secs(5);
 
 /// The state of the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,34 +73,39 @@ pub struct Bot {
     heard: Duration,
     ping_at: Duration,
     seat: Seat,
-    /// True if the seek is on offer.
-    is_offered: bool,
-    /// The earliest time for the next seek.
-    offer_at: Duration,
-    /// The latest seek of the player to play.
-    found: Option<OpenSeek>,
-    /// The last accepted seek.
-    accepted: Option<OpenSeek>,
+    offers: Offers,
     /// The numbers of games won, lost and neither.
     results: [u64; 3],
     is_finishing: bool,
     /// The time at which a bot without further games ends.
     leave_at: Option<Duration>,
     questions: u64,
-    levels: Levels,
-    chat_at: Duration,
+    chat: Chat,
     /// Expected refusals of moves sent after the end of a game, and of a seek removed too late.
     late_refusals: u32,
-    /// True if the server has not yet confirmed the removal of the seek.
-    is_removing: bool,
     requests: Requests,
+}
+
+/// The seeks of a connection, own ones and those of the player to play.
+#[derive(Debug, Default)]
+struct Offers {
+    /// True if the own seek is on offer.
+    is_open: bool,
+    /// True if the server has not yet confirmed the removal of the own seek.
+    is_removing: bool,
+    /// The latest seek of the player to play.
+    found: Option<OpenSeek>,
+    /// The last accepted seek.
+    accepted: Option<OpenSeek>,
+    /// The earliest time for the next own seek, after a refusal.
+    retry_at: Duration,
 }
 
 impl Bot {
     /// A bot without a connection. Its time begins at `began`.
     pub fn new(settings: Settings, began: SystemTime) -> Self {
         Self {
-            levels: Levels::new(settings.level),
+            chat: Chat::new(&settings),
             settings,
             began,
             now: Duration::ZERO,
@@ -115,17 +113,12 @@ impl Bot {
             heard: Duration::ZERO,
             ping_at: Duration::ZERO,
             seat: Seat::Free,
-            is_offered: false,
-            offer_at: Duration::ZERO,
-            found: None,
-            accepted: None,
+            offers: Offers::default(),
             results: [0; 3],
             is_finishing: false,
             leave_at: None,
             questions: 0,
-            chat_at: Duration::ZERO,
             late_refusals: 0,
-            is_removing: false,
             requests: Requests::default(),
         }
     }
@@ -148,6 +141,8 @@ impl Bot {
             }
             Event::Disconnected => self.lose_connection(),
             Event::Judged(number, report) => self.take_answer(number, report),
+            // Without `quit`: the game stays on the server.
+            Event::EngineLost => self.requests.push(Request::End(Err(Failure::Engine))),
             Event::Interrupted => self.finish(),
             Event::Tick => {}
         }
@@ -164,8 +159,8 @@ impl Bot {
             Link::CatchingUp { until } => Some(until),
             _ => None,
         };
-        let offer = (self.offer_at > self.now).then_some(self.offer_at);
-        [silent, ping, caught_up, offer, self.leave_at].into_iter().flatten().min().unwrap_or(self.now + PING_EVERY)
+        let offer = Some(self.offers.retry_at).filter(|&time| time > self.now);
+        [silent, ping, caught_up, offer, self.leave_at].into_iter().flatten().min().unwrap_or(self.now + PING_INTERVAL)
     }
 
     fn is_logged_in(&self) -> bool {
@@ -209,11 +204,11 @@ impl Bot {
             Message::Nok => self.take_refusal(),
             Message::SeekNew(seek) => {
                 if matches!(&self.settings.opponents, Opponents::Of(name) if name.eq_ignore_ascii_case(&seek.owner)) {
-                    self.found = Some(seek);
+                    self.offers.found = Some(seek);
                 }
             }
             Message::SeekRemoved(number) => {
-                self.found.take_if(|seek| seek.number == number);
+                self.offers.found.take_if(|seek| seek.number == number);
             }
             Message::GameStart(start) => self.start_game(start),
             Message::UnreadableStart(number, terms) if matches!(self.seat, Seat::Free) => {
@@ -222,7 +217,11 @@ impl Bot {
             }
             Message::Resumed => self.resume(),
             Message::Game(number, event) => self.hear_of_game(number, event),
-            Message::Tell { from, text } => self.answer(from, &text),
+            Message::Tell { from, text } => {
+                if let Some(answer) = self.chat.answer(from, &text, self.now) {
+                    self.requests.send(answer);
+                }
+            }
             Message::Replaced => self.end(Err(Failure::Replaced)),
             Message::Notice(text) => self.requests.say(format!("the server says: {text}")),
             // No other game begins during a game.
@@ -266,11 +265,8 @@ impl Bot {
 
     fn lose_connection(&mut self) {
         self.link = Link::Down;
-        self.is_offered = false;
-        self.found = None;
-        self.accepted = None;
+        self.offers = Offers { retry_at: self.offers.retry_at, ..Offers::default() };
         self.late_refusals = 0;
-        self.is_removing = false;
         if let Seat::Playing(play) = &mut self.seat {
             play.detach(&mut self.requests);
         }
@@ -287,10 +283,10 @@ impl Bot {
 
     /// A game begins, which ends all offers.
     fn begin_game(&mut self) {
-        self.is_offered = false;
+        self.offers.is_open = false;
         self.leave_at = None;
         // A removal that crossed the start of the game will be refused. That is not the refusal of a move.
-        self.late_refusals += u32::from(mem::take(&mut self.is_removing));
+        self.late_refusals += u32::from(mem::take(&mut self.offers.is_removing));
     }
 
     /// Resigns a game that cannot be played.
@@ -310,7 +306,7 @@ impl Bot {
             Ok(game) => game,
             Err(error) => return self.refuse(number, &error.to_string()),
         };
-        let mut level = self.levels.of(game.opponent());
+        let mut level = self.chat.level(game.opponent());
         let is_same = matches!(&self.seat, Seat::Playing(play) if play.game.number() == number);
         if is_same && let Seat::Playing(mut play) = mem::replace(&mut self.seat, Seat::Free) {
             play.stop_thinking(&mut self.requests);
@@ -334,7 +330,7 @@ impl Bot {
         match &self.settings.opponents {
             Opponents::Seeks(seeks) => self.next_seek(seeks).increment,
             Opponents::Of(_) => {
-                let seek = self.accepted.take();
+                let seek = self.offers.accepted.take();
                 seek.map_or(Duration::ZERO, |seek| seek.increment)
             }
         }
@@ -394,12 +390,12 @@ impl Bot {
                 }
             }
             Seat::Refusing(_) => self.seat = Seat::Free,
-            Seat::Free if self.link == Link::Ready && self.is_offered => {
+            Seat::Free if self.link == Link::Ready && self.offers.is_open => {
                 self.requests.say("the server refuses the seek; retrying soon");
-                self.is_offered = false;
-                self.offer_at = self.now + SEEK_RETRY;
+                self.offers.is_open = false;
+                self.offers.retry_at = self.now + SEEK_RETRY;
             }
-            Seat::Free => self.accepted = None,
+            Seat::Free => self.offers.accepted = None,
         }
     }
 
@@ -432,35 +428,8 @@ impl Bot {
         ));
     }
 
-    /// Obeys a player, and answers unless the last answer is too recent.
-    fn answer(&mut self, from: String, text: &str) {
-        let Some(command) = ChatCommand::read(text).filter(|_| self.settings.chat) else {
-            return;
-        };
-        if let ChatCommand::Level(level) = command {
-            self.levels.ask(from.clone(), level);
-        }
-        if self.now < self.chat_at {
-            return;
-        }
-        self.chat_at = self.now + CHAT_PAUSE;
-        let undo = if self.settings.undo { "may" } else { "may not" };
-        let text = match command {
-            ChatCommand::Help => format!(
-                "I am tak-engine {}, a program. You {undo} take moves back. I agree to a draw when I have seen no \
-                 advantage of mine for {EVEN_MOVES} moves. Our next game is at {}. I understand: help, level 0 to {}",
-                env!("CARGO_PKG_VERSION"),
-                words(self.levels.of(&from)),
-                Level::MAX
-            ),
-            ChatCommand::Level(level) => format!("Our next game is at {}", words(level)),
-            ChatCommand::InvalidLevel => format!("Levels are 1 to {}, and 0 is full strength", Level::MAX),
-        };
-        self.requests.send(Command::Tell { to: from, text });
-    }
-
     fn ping(&mut self) {
-        self.ping_at = self.now + PING_EVERY;
+        self.ping_at = self.now + PING_INTERVAL;
         self.requests.send(Command::Ping);
     }
 
@@ -500,21 +469,21 @@ impl Bot {
         if self.is_finishing || is_enough {
             return self.leave();
         }
-        if self.link != Link::Ready || self.now < self.offer_at {
+        if self.link != Link::Ready || self.now < self.offers.retry_at {
             return;
         }
         match &self.settings.opponents {
-            Opponents::Seeks(seeks) if !self.is_offered => {
+            Opponents::Seeks(seeks) if !self.offers.is_open => {
                 let seek = self.next_seek(seeks).clone();
                 self.requests.say(format!("offers a game: {seek}"));
-                self.is_offered = true;
+                self.offers.is_open = true;
                 self.requests.send(Command::Seek(seek));
             }
             Opponents::Seeks(_) => {}
             Opponents::Of(_) => {
-                if let Some(seek) = self.found.take() {
+                if let Some(seek) = self.offers.found.take() {
                     self.requests.send(Command::Accept(seek.number));
-                    self.accepted = Some(seek);
+                    self.offers.accepted = Some(seek);
                 }
             }
         }
@@ -523,10 +492,10 @@ impl Bot {
     /// Ends the program, once the seek can no longer have been accepted.
     fn leave(&mut self) {
         if self.leave_at.is_none() {
-            let is_awaited = self.is_offered || self.accepted.is_some();
-            if self.link == Link::Ready && self.is_offered {
-                self.is_offered = false;
-                self.is_removing = true;
+            let is_awaited = self.offers.is_open || self.offers.accepted.is_some();
+            if self.link == Link::Ready && self.offers.is_open {
+                self.offers.is_open = false;
+                self.offers.is_removing = true;
                 self.requests.send(Command::RemoveSeek);
             }
             let pause = if is_awaited { SEEK_GRACE } else { Duration::ZERO };

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::board::{Direction, Move, MoveKind, Pattern, PieceKind, Square};
+use tak_engine::board::{Direction, Move, MoveKind, Pattern, PieceKind, Square};
 
 /// Reads a move as the server writes it: `P A1`, `P A1 C`, `P A1 W`, `M A1 A3 2 1`, in words.
 pub(super) fn read_move(words: &[&str]) -> Option<Move> {

@@ -1,11 +1,13 @@
-//! The bot for playtak.com through the real binary, against a server on loopback with an independent implementation of
+//! The bot through the real binary, against a server on loopback with an independent implementation of
 //! the rules, and with many kinds of faults.
 
-#![cfg(all(feature = "playtak", unix))]
+#![cfg(unix)]
+
+mod server;
 
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{BufRead, BufReader, PipeReader, PipeWriter, pipe};
+use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, pipe};
 use std::net::{SocketAddr, UdpSocket};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -16,10 +18,11 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::cases::cases;
-use crate::common::{BINARY, GUARD, read_all, wait_for};
-use crate::playtak_server::{PASSWORD, Server};
+use server::{PASSWORD, Server};
 use tak_engine::notation::{PtnGame, parse_games};
+
+/// Far longer than anything here takes, even on a loaded machine.
+const GUARD: Duration = Duration::from_secs(60);
 
 const SEEK: [&str; 2] = ["--seek", "size=5 time=60 komi=2 color=black"];
 
@@ -42,9 +45,9 @@ impl Bot {
     }
 
     fn start_with(url: &str, args: &[&str], change: impl FnOnce(&mut Command) -> &mut Command) -> Self {
-        let mut command = Command::new(BINARY);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tak-playtak"));
         command
-            .args(["playtak", "--threads", "1", "--hash", "1", "--url", url])
+            .args(["--threads", "1", "--hash", "1", "--url", url])
             .args(args)
             .env_remove("RUST_LOG")
             .env("TAK_PASSWORD", PASSWORD)
@@ -52,7 +55,8 @@ impl Bot {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let mut child = change(&mut command).spawn().unwrap();
-        let stderr = read_all(child.stderr.take().unwrap());
+        let pipe = child.stderr.take().unwrap();
+        let stderr = thread::spawn(move || io::read_to_string(pipe).unwrap());
         // There is none to read where `change` has put another in its place.
         let lines = child.stdout.take().into_iter().flat_map(|out| BufReader::new(out).lines());
         let said = Arc::<Mutex<Vec<String>>>::default();
@@ -101,7 +105,14 @@ impl Bot {
 
     /// Exit code, stdout and stderr.
     fn end(mut self) -> (Option<i32>, Vec<String>, String) {
-        let status = wait_for(&mut self.child);
+        let started = Instant::now();
+        let status = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(started.elapsed() < GUARD, "the bot does not end");
+            thread::sleep(Duration::from_millis(2));
+        };
         self.reader.take().unwrap().join().unwrap();
         let said = self.said.lock().unwrap().clone();
         (status.code(), said, self.stderr.take().unwrap().join().unwrap())
@@ -187,7 +198,7 @@ fn assert_same_games(path: &Path, server: &Server) {
 
 #[test]
 fn games_bot_against_bot() {
-    let games = cases(3);
+    let games = 3;
     let count = games.to_string();
     let server = Server::start();
     server.hurry(150);
@@ -492,6 +503,29 @@ fn passwords_come_from_a_file_or_the_environment() {
         assert_eq!(code, Some(1));
         assert!(stderr.contains(error) && !stderr.contains("another-one"), "{stderr}");
     }
+}
+
+/// Nobody runs the examples of the manual, so at least their flags exist.
+#[test]
+fn flags_in_the_manual_exist() {
+    let help = Command::new(env!("CARGO_BIN_EXE_tak-playtak")).arg("--help").output().unwrap();
+    let help = String::from_utf8(help.stdout).unwrap();
+    let known: Vec<&str> = help.split_whitespace().collect();
+    let mut used = 0;
+    for page in ["docs/playtak.md", "playtak/README.md"] {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page);
+        let text = fs::read_to_string(page).unwrap();
+        let words = text.split(|c: char| c.is_whitespace() || c == '`');
+        let calls = words.skip_while(|word| *word != "tak-playtak");
+        // Those of Docker and of a tournament.
+        let others =
+            ["---", "--restart", "--stop-timeout", "--openings", "--locked", "--path", "--root", "--from=build"];
+        for flag in calls.filter(|word| word.starts_with("--") && !others.contains(word)) {
+            assert!(known.contains(&flag.trim_matches(|c: char| !c.is_alphabetic() && c != '-')), "{flag}");
+            used += 1;
+        }
+    }
+    assert!(used >= 15, "only {used} flags");
 }
 
 #[test]
