@@ -12,4 +12,5 @@ mod perft;
 mod ptn;
 #[cfg(feature = "cli")]
 mod replay;
+mod setups;
 mod threats;

@@ -1,15 +1,14 @@
-//! The rules of the first turns (swap, no-swap, double black stack) against a reference on lists of pieces, formulas,
-//! and fast-tak for everything after them; and claims of the search in them against full-width search.
+//! The rules of the first turns (swap, no-swap, double black stack) against formulas and fast-tak, and claims of the
+//! search in them against full-width search.
 
-use crate::for_all_sizes;
 use std::collections::HashSet;
 
-use fast_tak::takparse::Tps;
-use fast_tak::{Reserves, perf_count};
+use super::setups::{check_moves, fast_tak_game};
+use crate::brute_force;
+use crate::for_all_sizes;
+use fast_tak::perf_count;
 use tak_engine::board::{AnyPosition, Game};
-use tak_engine::board::{
-    ByColor, Color, IllegalMove, Komi, Move, OpeningRule, PieceKind, Position, Reserve, Setup, SetupStack, Square,
-};
+use tak_engine::board::{ByColor, Color, IllegalMove, Komi, OpeningRule, Position, Reserve, Setup};
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::notation::parse_move;
 use tak_engine::search::Solved;
@@ -18,76 +17,8 @@ fn start<const N: usize>(opening: OpeningRule) -> Setup {
     Setup { opening, ..Setup::empty(Position::<N>::SIZE, Komi::ZERO) }
 }
 
-/// Every position after a first turn, made from lists without the board's code.
-fn slow_turns(setup: &Setup) -> Vec<Setup> {
-    let (mover, width) = (setup.to_move, setup.size.width());
-    let reserve = setup.reserves[mover];
-    let mut pieces = Vec::new();
-    match (setup.opening, mover) {
-        (OpeningRule::NoSwap, _) => {
-            pieces.push((vec![mover], PieceKind::Flat));
-            pieces.push((vec![mover], PieceKind::Wall));
-            if reserve.caps > 0 {
-                pieces.push((vec![mover], PieceKind::Cap));
-            }
-        }
-        (OpeningRule::DoubleBlack, Color::White) => {
-            let black = setup.reserves[Color::Black].stones;
-            let count = if black == 1 { 1 } else { 2 };
-            pieces.push((vec![Color::Black; count], PieceKind::Flat));
-        }
-        _ => pieces.push((vec![!mover], PieceKind::Flat)),
-    }
-    let mut after = Vec::new();
-    for square in (0..width).flat_map(|c| (0..width).map(move |r| Square::new(c, r))) {
-        if setup.stacks.iter().any(|stack| stack.square == square) {
-            continue;
-        }
-        for (colors, top) in &pieces {
-            let mut next = setup.clone();
-            next.stacks.push(SetupStack { square, colors: colors.clone(), top: *top });
-            next.stacks.sort_by_key(|stack| stack.square);
-            next.move_number += u32::from(mover == Color::Black);
-            next.to_move = !mover;
-            after.push(next);
-        }
-    }
-    after
-}
-
-fn texts(setups: &[Setup]) -> HashSet<String> {
-    setups.iter().map(ToString::to_string).collect()
-}
-
-/// Makes each move of the position, compares it with the reference, checks it and takes it back.
-fn check_turn<const N: usize>(setup: &Setup) -> Vec<Setup> {
-    let mut position: Position<N> = setup.position().unwrap();
-    let before = position.clone();
-    let expected = slow_turns(setup);
-    let mut found = Vec::new();
-    for mv in position.legal_moves() {
-        let undo = position.play(mv).unwrap();
-        found.push(position.to_setup());
-        assert_eq!(position.validate(), Ok(()));
-        let again: Position<N> = position.to_setup().position().unwrap();
-        assert_eq!(again, position);
-        let text = position.to_string().parse::<Setup>().unwrap();
-        if setup.to_move == Color::White && setup.reserves == start::<N>(setup.opening).reserves {
-            assert_eq!(text.opening, setup.opening, "shown by the board");
-        }
-        position.unplay(mv, undo);
-        assert!(position == before);
-    }
-    assert_eq!(texts(&found), texts(&expected));
-    assert_eq!(found.len(), expected.len(), "no move twice");
-    assert_eq!(position.count_moves(), expected.len() as u64);
-    found
-}
-
 fn first_turns<const N: usize>() {
     for opening in OpeningRule::ALL {
-        let first = check_turn::<N>(&start::<N>(opening));
-        let second: Vec<Setup> = first.iter().flat_map(check_turn::<N>).collect();
         let squares = (N * N) as u64;
         let kinds = match opening {
             OpeningRule::NoSwap if Reserve::standard(Position::<N>::SIZE).caps > 0 => 3,
@@ -98,31 +29,26 @@ fn first_turns<const N: usize>() {
         assert_eq!(position, Position::start_with(Komi::ZERO, opening));
         assert_eq!(position.perft(1), kinds * squares);
         assert_eq!(position.perft(2), kinds * kinds * squares * (squares - 1));
-        assert_eq!(position.perft(2), second.len() as u64);
+        check_moves::<N, 0>(&mut position, true);
+        for mut next in replies(&position) {
+            assert_eq!(next.to_string().parse::<Setup>().unwrap().opening, opening, "shown by the board");
+            check_moves::<N, 0>(&mut next, true);
+        }
     }
 }
 
 #[test]
-fn first_turns_agree_with_lists_of_pieces() {
+fn first_turns_agree_with_formulas_and_fast_tak() {
     for_all_sizes!(first_turns());
 }
 
-/// fast-tak supports only the swap, so it begins after the first turns.
-fn later_turns<const N: usize>(depth: u32)
-where
-    Reserves<N>: Default,
-{
+fn later_turns<const N: usize>(depth: usize) {
     for opening in OpeningRule::ALL {
         let mut position = Position::<N>::start_with(Komi::ZERO, opening);
-        let theirs: u64 = slow_turns(&start::<N>(opening))
-            .iter()
-            .flat_map(slow_turns)
-            .map(|setup| {
-                let tps: Tps = setup.to_string().parse().unwrap();
-                perf_count(&fast_tak::Game::<N, 0>::from(tps), depth as usize - 2) as u64
-            })
-            .sum();
-        assert_eq!(position.perft(depth), theirs, "{opening}, {N}x{N}");
+        let second = replies(&position).flat_map(|first| replies(&first).collect::<Vec<_>>());
+        let theirs = second.map(|position| perf_count(&fast_tak_game::<N, 0>(&position), depth - 2) as u64);
+        let theirs: u64 = theirs.sum();
+        assert_eq!(position.perft(depth as u32), theirs, "{opening}, {N}x{N}");
     }
 }
 
@@ -217,7 +143,11 @@ fn stones_in_move_one_decide_the_first_turns() {
         ("2,2,x3 2 1", Swap),
         ("22,x4 1 1", Swap),
         ("1,1,x3 1 1", Swap),
+        ("2,1,x3 2 1", Swap),
+        ("2,1,1S,11,x 2 1", Swap),
         ("12,x4 2 1", NoSwap),
+        ("2S,1,x3 2 1", NoSwap),
+        ("2,2,1,x2 2 1", NoSwap),
         ("22,1,x3 2 1", NoSwap),
         ("x3,2112S,x 1 1", NoSwap),
         ("2,1,x3 1 1", NoSwap),
@@ -226,17 +156,27 @@ fn stones_in_move_one_decide_the_first_turns() {
         assert_eq!((setup.shown_opening(), setup.opening), (Some(shown), shown), "{board}");
         assert!(setup.begins_with_stones(), "{board}");
         assert_eq!(allowed_openings(&setup), [Swap, NoSwap], "{board}");
-        let mut position = setup.position::<5>().unwrap();
-        let to_move = position.to_move();
-        position.play(parse_move("e5", Position::<5>::SIZE).unwrap()).unwrap();
-        let owner = if shown == Swap { !to_move } else { to_move };
-        assert!(position.owned(owner).contains("e5".parse::<Move>().unwrap().square()), "{board}");
-        assert_eq!(position.validate(), Ok(()), "{board}");
     }
-    // Without a flat of the other player there is nothing to place.
-    let setup = format!("x5/x5/x5/x5/{},x4 1 1", "2".repeat(21)).parse::<Setup>().unwrap();
-    assert_eq!(setup.shown_opening(), Some(NoSwap));
-    assert_eq!(allowed_openings(&setup), [NoSwap]);
+}
+
+/// Each player whose first turn is to come needs a flat of the other's.
+#[test]
+fn a_swap_needs_flats_to_place() {
+    use OpeningRule::{NoSwap, Swap};
+    let all_black = |side| format!("x5/x5/x5/x5/{},x4 {side} 1", "2".repeat(21)).parse::<Setup>().unwrap();
+    assert_eq!(all_black(1).shown_opening(), Some(NoSwap));
+    assert_eq!(allowed_openings(&all_black(1)), [NoSwap]);
+    assert_eq!(all_black(2).shown_opening(), Some(Swap), "Black places a white flat");
+    let refused = |setup: Setup| Setup { opening: Swap, ..setup }.position::<5>().unwrap_err().to_string();
+    assert_eq!(refused(all_black(1)), "White to play move 1 needs a flat of each colour left to place (opening swap)");
+    assert_eq!(
+        refused(Setup { to_move: Color::Black, ..all_black(1).colors_swapped() }),
+        "Black to play move 1 needs a white flat left to place (opening swap)"
+    );
+    // With only one black flat at the start the double black stack is a single flat.
+    let mut single = "x5/x5/x5/x5/2,x4 2 1".parse::<Setup>().unwrap();
+    single.reserves[Color::Black].stones = 1;
+    assert_eq!(OpeningRule::ALL.map(|rule| single.opening_or(rule)), [Swap, Swap, OpeningRule::DoubleBlack]);
 }
 
 #[test]
@@ -263,7 +203,7 @@ fn loses(position: &Position<3>, plies: u32) -> bool {
     })
 }
 
-fn replies(position: &Position<3>) -> impl Iterator<Item = Position<3>> {
+fn replies<const N: usize>(position: &Position<N>) -> impl Iterator<Item = Position<N>> {
     position.legal_moves().into_iter().map(|mv| {
         let mut next = position.clone();
         next.play_unchecked(mv);
@@ -303,7 +243,7 @@ fn claims_in_first_turns_are_true() {
                     let square = setup.stacks[0].square;
                     square.column() < 2 && square.row() <= square.column()
                 };
-                setups.extend(check_turn::<3>(&begin).into_iter().filter(near));
+                setups.extend(replies(&begin.position::<3>().unwrap()).map(|next| next.to_setup()).filter(near));
                 for setup in setups {
                     claims += u32::from(check_claim(&setup));
                 }
@@ -344,4 +284,38 @@ fn check_claim(setup: &Setup) -> bool {
         assert!(won, "missed a win: {}", place());
     }
     searched.lines[0].solved.is_some()
+}
+
+/// Boards of a game without swap that begins with stones of both colours, where spreads are possible in move 1: lines are
+/// legal, claims of up to three plies are true, and a win in one stays.
+#[test]
+fn searches_from_boards_with_stones_are_right() {
+    let settings = |repetitions, multipv| Settings { hash_mib: 8, repetitions, multipv, ..Settings::default() };
+    let search = |tps: &str, reserves: [(u8, u8); 2], settings: Settings, limits: Limits| {
+        let reserves = ByColor(reserves.map(|(stones, caps)| Reserve { stones, caps }));
+        let setup = Setup { reserves, ..tps.parse::<Setup>().unwrap() };
+        let position = AnyPosition::from_setup(&setup).unwrap();
+        let report = Engine::new(settings).analyse(&Game::new(position.clone()), limits).unwrap();
+        for line in &report.lines {
+            let mut after = position.clone();
+            for &mv in &line.pv {
+                assert!(after.play(mv).is_ok(), "{tps}: {mv} of {:?}", line.pv);
+            }
+            if let Some(Solved::Win(plies @ 1..=3)) = line.solved {
+                assert!(brute_force::wins(&position, plies), "{tps}: no win in {plies}");
+            }
+        }
+        report
+    };
+    let towers = "x,x,222,1/212S,12222212,11111,2/1,2211S,2,x/221S,2,12211121S,2S 1 1";
+    search(towers, [(20, 1), (23, 1)], settings(0, 1), Limits::nodes(20_000));
+    let few = "1,x,x,x/x,2,x,x/x,x,x,x/x,211,x,x 1 1";
+    search(few, [(3, 1), (2, 1)], settings(3, 4), Limits::nodes(20_000));
+    let won = search("x,x,122C/x,111,x/x,122S,x 1 1", [(6, 0), (12, 1)], settings(3, 4), Limits::depth(4));
+    assert_eq!(won.lines[0].solved, Some(Solved::Win(1)));
+    let last = "2,x2,11111111111112/x4/x,221,x2/x3,2 1 1";
+    let report = search(last, [(15, 0), (15, 0)], settings(3, 1), Limits::depth(5));
+    let mut after: Position<4> = last.parse().unwrap();
+    after.play(report.best().unwrap()).unwrap();
+    assert_eq!(after.outcome(), None, "White's last stone loses at once");
 }
