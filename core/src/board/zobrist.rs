@@ -20,12 +20,15 @@ pub(super) const fn opening_key(ply: u32) -> u64 {
     }
 }
 
+/// 2^64 divided by the golden ratio, odd: its multiples are spread over all numbers.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
 const SQUARE_KEYS: [[u64; 2]; 64] = {
     let mut keys = [[0; 2]; 64];
     let mut state = 0x7A6B_5C4D_3E2F_1001_u64;
     let mut i = 0;
     while i < 128 {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        state = state.wrapping_add(GOLDEN);
         keys[i / 2][i % 2] = split_mix(state);
         i += 1;
     }
@@ -46,6 +49,19 @@ pub const fn split_mix(mut z: u64) -> u64 {
 pub(crate) const fn fold(a: u64, b: u64) -> u64 {
     let product = a as u128 * b as u128;
     (product >> 64) as u64 ^ product as u64
+}
+
+/// A key of a number, to be XORed into another key: Fibonacci hashing (Knuth, "Sorting and Searching", 1998, 6.4). Only
+/// the upper bits are well mixed; 0 for 0.
+#[inline]
+pub(crate) const fn spread(number: u64) -> u64 {
+    number.wrapping_mul(GOLDEN)
+}
+
+/// Mixes a value into a key; unlike XOR, the order of several values matters.
+#[inline]
+pub(crate) const fn mix(key: u64, value: u64) -> u64 {
+    fold(key ^ GOLDEN, value)
 }
 
 /// The key of a stack on a square: `colors` has bit 0 for the top piece, `height` is at least 1.

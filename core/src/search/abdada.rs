@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::params::{shared_depth, shared_first, shared_first_cut};
 use super::score::Score;
 use super::tt::Table;
-use crate::board::Move;
+use crate::board::{Move, spread};
 
 /// A hash table of the moves being searched, keyed by position and move. Collisions overwrite each other and cost only
 /// duplicate work.
@@ -45,7 +45,7 @@ pub(super) struct SearchingMark(u64);
 impl CurrentlySearching {
     /// Marks `mv` as being searched in the position with this key; `None` if another worker is searching it.
     pub fn mark(&self, position: u64, mv: Move) -> Option<SearchingMark> {
-        let key = (position ^ u64::from(mv.bits())).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let key = spread(position ^ u64::from(mv.bits()));
         let slot = self.slot(key);
         if slot.load(Relaxed) == key {
             return None;

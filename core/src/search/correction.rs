@@ -7,7 +7,7 @@
 
 use super::params::{correction_most, correction_parts, correction_share, correction_step};
 use super::score::Score;
-use crate::board::{Color, Move, Position, fold};
+use crate::board::{Color, Move, Position, mix};
 
 /// Partial keys of a position.
 const KEYS: usize = 5;
@@ -25,23 +25,23 @@ impl CorrectionKeys {
         let color = position.to_move();
         let [white, black] = Color::ALL.map(|c| position.road_pieces(c).0);
         let owned = position.owned(Color::White).0;
-        let by_owner = |set: u64| mix(set & owned, set & !owned);
+        let by_owner = |set: u64| pair_key(set & owned, set & !owned);
         // Plus one, since a move may have no bit set.
         let [last, own] = [last, own].map(|mv| mv.map_or(0, |mv| u64::from(mv.bits()) + 1));
         let keys = [
-            mix(white, black),
+            pair_key(white, black),
             by_owner(position.blockers().0),
             by_owner(position.tall().0),
-            mix(last, 0),
-            mix(last, own),
+            pair_key(last, 0),
+            pair_key(last, own),
         ];
         Self(std::array::from_fn(|place| (place * 2 + color.index()) * ENTRIES + keys[place] as usize % ENTRIES))
     }
 }
 
 /// A hash of two sets.
-fn mix(a: u64, b: u64) -> u64 {
-    fold(a ^ 0x9E37_79B9_7F4A_7C15, b.rotate_left(32) ^ 0xBF58_476D_1CE4_E5B9)
+fn pair_key(a: u64, b: u64) -> u64 {
+    mix(a, b.rotate_left(32) ^ 0xBF58_476D_1CE4_E5B9)
 }
 
 /// The learned errors as parts of the maximum correction, within plus and minus [`correction_parts`].

@@ -1,6 +1,6 @@
 //! Positions whose next occurrence is a draw by repetition.
 
-use crate::board::fold;
+use crate::board::mix;
 
 /// The set of such positions. It is fixed for a whole search, so a proof does not depend on the path.
 ///
@@ -33,8 +33,7 @@ impl Repetitions {
             seen.chunk_by(|a, b| a == b).filter(|same| same.len() + 1 >= wanted).map(|same| same[0]).collect();
         let all = wanted == 1;
         // The root is part of the key: a proof of an earlier search in the table may reach it.
-        let mix = |key: u64, &hash: &u64| fold(key ^ 0x9E37_79B9_7F4A_7C15, hash);
-        let key = often.iter().fold(u64::from(all), mix);
+        let key = often.iter().fold(u64::from(all), |key, &hash| mix(key, hash));
         let root = often.binary_search(&root).ok();
         let root = root.map(|index| often.remove(index));
         Self { root, all, key, earlier: often }

@@ -13,7 +13,7 @@ use super::params::{
 use super::score::{Bound, Score};
 use super::searcher::{Node, Searcher, Visit};
 use super::tt::Entry;
-use crate::board::Move;
+use crate::board::{Move, spread};
 
 /// Result of the search without the table move.
 pub(super) enum Singular {
@@ -28,7 +28,7 @@ pub(super) fn excluded_key(key: u64, excluded: Option<Move>) -> u64 {
     match excluded {
         None => key,
         // Plus one, since a move may have no bit set.
-        Some(mv) => key ^ (u64::from(mv.bits()) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15),
+        Some(mv) => key ^ spread(u64::from(mv.bits()) + 1),
     }
 }
 

@@ -11,7 +11,7 @@
 
 use super::budget::Budget;
 use super::table::{NEVER, ProofEntry, SolverTable};
-use crate::board::{Bitboard, Color, EndReason, Move, MoveKind, PieceKind, Position};
+use crate::board::{Bitboard, Color, EndReason, Move, MoveKind, PieceKind, Position, spread};
 use crate::search::evasions::ExactEvasions;
 use crate::search::history::{Earlier, Histories};
 use crate::search::ordering::{Hints, Scored, pick, score_these};
@@ -165,7 +165,7 @@ impl<const N: usize> Forcing<'_, '_, N> {
     /// The table key of the position for this attacker and order.
     fn key(&self, order: u16) -> u64 {
         let salt = 2 * u64::from(order) + self.attacker.index() as u64 + 1;
-        self.position.hash() ^ self.solver.repetitions.key() ^ salt.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        self.position.hash() ^ self.solver.repetitions.key() ^ spread(salt)
     }
 
     /// Returns whether the attacker has won, if the game is over by the rules or by repetition.

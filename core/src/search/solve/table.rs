@@ -109,7 +109,7 @@ impl<'a> SolverTable<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{PieceKind, Square};
+    use crate::board::{PieceKind, Square, spread};
     use crate::search::score::Score;
     use crate::search::tt::Entry;
 
@@ -148,7 +148,7 @@ mod tests {
         let entry = Entry { mv: None, score: Score::DRAW, evaluation: Score::DRAW, depth: 5, bound: None };
         for number in 0..1000_u64 {
             table.next_search();
-            let hash = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+            let hash = spread(number);
             table.store(hash, entry);
             let solver = SolverTable::new(&table);
             assert_eq!(solver.get(hash ^ solver.salt), ProofEntry::default());
