@@ -10,7 +10,6 @@ use anyhow::{anyhow, bail};
 
 use super::clock::{TimeControl, parse_clock, parse_seconds};
 use super::process::Program;
-use crate::arena::play::cores::Cores;
 use crate::arena::stats::sprt::{SprtModel, SprtSettings};
 use crate::arena::tournament::settings::EngineSettings;
 use crate::tei::reply::HALF_KOMI;
@@ -123,7 +122,7 @@ const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 const DEFAULT_STALL: Duration = Duration::from_secs(10);
 
 /// Reads the engines of a tournament. `for_all` holds for each of them unless its own words override it; an own time
-/// control or list of cores replaces the common one as a whole.
+/// control replaces the common one as a whole.
 pub fn engines(engines: &[Vec<String>], for_all: &[String]) -> anyhow::Result<Vec<EngineConfig>> {
     let mut configs = Vec::new();
     let mut taken = BTreeSet::new();
@@ -146,13 +145,9 @@ pub fn engines(engines: &[Vec<String>], for_all: &[String]) -> anyhow::Result<Ve
 }
 
 fn engine(number: usize, own: &[String], for_all: &[String]) -> anyhow::Result<EngineConfig> {
-    const WHOLES: [&[&str]; 2] = [&["tc=", "st=", "nodes=", "depth="], &["affinity="]];
-    let is_of = |whole: &[&str], word: &str| whole.iter().any(|key| word.starts_with(key));
-    let is_replaced = |word: &str| {
-        let mut wholes = WHOLES.iter().filter(|whole| is_of(whole, word));
-        wholes.any(|whole| own.iter().any(|own| is_of(whole, own)))
-    };
-    let common = for_all.iter().filter(|word| !is_replaced(word));
+    let is_time = |word: &str| ["tc=", "st=", "nodes=", "depth="].iter().any(|key| word.starts_with(key));
+    let has_own_time = own.iter().any(|word| is_time(word));
+    let common = for_all.iter().filter(|word| !(has_own_time && is_time(word)));
 
     let given_name = own.iter().rev().find_map(|word| word.strip_prefix("name="));
     let owner = match given_name {
@@ -177,7 +172,6 @@ fn engine(number: usize, own: &[String], for_all: &[String]) -> anyhow::Result<E
         args,
         dir: words.text("dir").map(PathBuf::from),
         stderr: words.text("stderr").map(PathBuf::from),
-        cores: cores(&mut words)?,
     };
     let mut time = TimeControl {
         clock: words.parsed("tc", parse_clock)?,
@@ -194,7 +188,10 @@ fn engine(number: usize, own: &[String], for_all: &[String]) -> anyhow::Result<E
     let margin = words.number("timemargin")?.map(Duration::from_millis);
     let stall = words.parsed("stall", parse_seconds)?;
     let options = options(&mut words)?;
-    words.finish("path, name, arg, dir, stderr, affinity, tc, st, nodes, depth, timemargin, stall or option.NAME")?;
+    if words.text("affinity").is_some() {
+        return Err(words.error("affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores"));
+    }
+    words.finish("path, name, arg, dir, stderr, tc, st, nodes, depth, timemargin, stall or option.NAME")?;
     Ok(EngineConfig {
         name,
         program,
@@ -203,17 +200,6 @@ fn engine(number: usize, own: &[String], for_all: &[String]) -> anyhow::Result<E
         stall: stall.unwrap_or(DEFAULT_STALL),
         options,
     })
-}
-
-/// The `affinity=CORES` words: all of them together, since a list of numbers in a file makes a word of each.
-fn cores(words: &mut Words) -> anyhow::Result<Option<Cores>> {
-    let lists = words.all("affinity");
-    if lists.is_empty() {
-        return Ok(None);
-    }
-    let list = lists.join(",");
-    let cores = list.parse::<Cores>();
-    cores.map(Some).map_err(|error| words.error(format!("affinity={list}: {error}")))
 }
 
 /// The `option.NAME=VALUE` words; of two with the same name the later one.
@@ -245,9 +231,6 @@ impl EngineConfig {
     pub fn settings(&self) -> EngineSettings {
         let mut parts = vec![format!("timemargin={}", self.margin.as_millis())];
         parts.extend(self.program.args.iter().map(|arg| format!("arg={arg}")));
-        // How many cores changes how it plays, and which ones does not.
-        let cores = self.program.cores.iter();
-        parts.extend(cores.map(|cores| format!("cores={}", cores.count())));
         let options = self.options.iter();
         parts.extend(options.map(|(name, value)| format!("option.{name}={value}")));
         EngineSettings { name: self.name.clone(), time: self.time.to_string(), settings: parts.join(" ") }
@@ -357,24 +340,6 @@ mod tests {
     }
 
     #[test]
-    fn cores_are_a_list_and_replaced_as_a_whole() {
-        let engines =
-            all(&["path=a", "path=b affinity=3", "path=c affinity=0 affinity=5-6"], "affinity=0-1 affinity=4").unwrap();
-        let lists = engines.iter().map(|engine| {
-            let cores = engine.program.cores.as_ref().unwrap();
-            (cores.to_string(), engine.settings().settings)
-        });
-        let expected = [("0-1,4", 3), ("3", 1), ("0,5-6", 3)]
-            .map(|(list, count)| (list.to_owned(), format!("timemargin=50 cores={count}")));
-        assert!(lists.eq(expected));
-        assert_eq!(
-            error(&["path=a name=x affinity=0,a"]),
-            "engine 1 (x): affinity=0,a: invalid list of cores \"0,a\": expected numbers from 0 to 1023, for example 0 or 0,2-3"
-        );
-        assert!(error(&["path=a affinity="]).contains("affinity=: "));
-    }
-
-    #[test]
     fn one_program_twice_gets_two_names() {
         let engines = all(&["path=x/tak", "path=y/tak", "path=z/tak"], "").unwrap();
         let names: Vec<&str> = engines.iter().map(|e| e.name.as_str()).collect();
@@ -394,6 +359,7 @@ mod tests {
             (&["path=a wheels=4"], "engine 1: unknown key \"wheels\""),
             (&["path=a option.HalfKomi=4"], "engine 1: HalfKomi is set with --komi"),
             (&["a"], "engine 1: invalid setting \"a\": expected key=value"),
+            (&["path=a affinity=0"], "engine 1: affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM"),
             (&["path=a nodes=0"], "engine 1: st, nodes and depth must be more than 0"),
             (&["path=a depth=-1"], "engine 1: depth=-1: "),
         ] {

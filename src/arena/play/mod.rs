@@ -3,7 +3,6 @@
 mod adjudicate;
 pub mod clock;
 pub mod config;
-pub mod cores;
 pub(crate) mod identity;
 pub mod player;
 pub mod process;

@@ -14,8 +14,6 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use crate::arena::play::cores::Cores;
-
 /// The longest line that is read, in bytes.
 const LONGEST_LINE: usize = 1 << 20;
 /// Most output before an answer, in bytes. A verbose engine prints some kilobytes a second.
@@ -33,8 +31,6 @@ pub struct Program {
     pub dir: Option<PathBuf>,
     /// Its stderr is appended to this file; `None` discards it.
     pub stderr: Option<PathBuf>,
-    /// The processor cores that it and all that it starts are kept to; any when `None`.
-    pub cores: Option<Cores>,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -194,10 +190,7 @@ impl Process {
         if let Some(dir) = &program.dir {
             command.current_dir(dir);
         }
-        let mut child = match &program.cores {
-            Some(cores) => cores.run(|| command.spawn())?,
-            None => command.spawn()?,
-        };
+        let mut child = command.spawn()?;
         let (Some(stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("the process has no pipes"));
         };

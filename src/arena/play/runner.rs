@@ -12,7 +12,6 @@ use rustix::process::{Resource, getrlimit};
 
 use super::adjudicate::End;
 use super::config::MatchRules;
-use super::cores::Cores;
 use super::player::{EngineEntry, Failure, Player, Unfinished};
 use super::process::{Cancel, Process};
 use super::referee::play;
@@ -42,20 +41,6 @@ pub fn check_open_files(engines: usize, at_once: usize) -> anyhow::Result<()> {
          raise it (ulimit -n {needed}) or lower --concurrency"
     );
     Ok(())
-}
-
-/// Warns of engines that have fewer cores than games are played at once.
-pub fn warn_of_shared_cores(engines: &[EngineEntry], at_once: usize) {
-    for entry in engines {
-        let config = &entry.config;
-        let cores = config.program.cores.as_ref().map(Cores::count);
-        if let Some(count) = cores.filter(|&count| count < at_once) {
-            log::warn!(
-                "engine {}: the {at_once} games at once share its {count} cores; lower --concurrency",
-                config.name
-            );
-        }
-    }
 }
 
 /// Starts every engine once, checks that it takes size, komi and options and gets ready for a game, and ends it again.

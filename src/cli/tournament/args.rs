@@ -118,7 +118,7 @@ pub struct PlayArgs {
 struct Engines(Vec<Vec<String>>);
 
 const ENGINE_HELP: &str = "An engine; once for each. Keys: path=PROGRAM, name=NAME, arg=ARGUMENT (once for each), \
-    dir=FOLDER, stderr=FILE, affinity=CORES, tc=SECONDS+INCREMENT, st=SECONDS, nodes=N, depth=N, timemargin=MILLISECONDS [50], \
+    dir=FOLDER, stderr=FILE, tc=SECONDS+INCREMENT, st=SECONDS, nodes=N, depth=N, timemargin=MILLISECONDS [50], \
     stall=SECONDS [10], option.NAME=VALUE";
 
 impl clap::Args for Engines {

@@ -13,7 +13,7 @@ use anyhow::Context;
 use self::args::{PlayArgs, Tournament};
 use crate::arena::play::player::EngineEntry;
 use crate::arena::play::process::Cancel;
-use crate::arena::play::runner::{Match, Task, check, check_open_files, in_turn, warn_of_shared_cores};
+use crate::arena::play::runner::{Match, Task, check, check_open_files, in_turn};
 use crate::arena::report;
 use crate::arena::stats::sprt::Decision;
 use crate::arena::tournament::journal::{self, Contents, Journal, merge};
@@ -155,7 +155,6 @@ fn run_tournament(
             .map(|engine| EngineEntry::new(engine.clone(), plan.size, plan.komi, plan.opening))
             .collect();
         check(&entries, &cancel)?;
-        warn_of_shared_cores(&entries, plan.concurrency.min(left.len()));
         if cancel.is_cancelled() {
             return Ok(ExitCode::from(INTERRUPTED));
         }

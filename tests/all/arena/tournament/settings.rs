@@ -113,71 +113,24 @@ fn a_file_of_settings_means_the_same_as_flags() {
     assert_eq!(moves(&folder.journal().games), moves(&file.games));
 }
 
-/// A core that the system lets this process have.
-#[cfg(target_os = "linux")]
-fn allowed_cores(status: &str) -> String {
-    let mut lines = status.lines();
-    let list = lines.find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
-    list.unwrap().trim().to_owned()
-}
-
+/// What docs/tournaments.md says of processor cores.
 #[cfg(target_os = "linux")]
 #[test]
-fn engines_are_kept_to_their_cores() {
-    let folder = new_folder("affinity");
-    let own = allowed_cores(&fs::read_to_string("/proc/self/status").unwrap());
-    let numbers: Vec<&str> = own.split([',', '-']).collect();
-    let [first, last] = [numbers[0], numbers[numbers.len() - 1]].map(str::to_owned);
+fn taskset_keeps_an_engine_to_its_cores() {
+    let folder = new_folder("cores");
+    let allowed = |status: &str| {
+        let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        list.unwrap().trim().to_owned()
+    };
+    let own = allowed(&fs::read_to_string("/proc/self/status").unwrap());
+    let first = own.split([',', '-']).next().unwrap();
     let noting = Answers { start: "grep Cpus_allowed_list: /proc/$$/status >> $0.cores", ..WELL_BEHAVED };
-    let one = folder.script("one", &noting);
-    let two = folder.script("two", &noting).replace("name=bad", "name=other");
-    let free = folder.script("free", &noting).replace("name=bad", "name=free");
-    let words = format!(
-        "{one} affinity={first} {two} affinity={last} affinity={first} {free} nodes=1 --games 2 --concurrency 1"
-    );
-    succeed(&mut folder.tournament(&words));
-    let kept = |name: &str| {
-        let text = folder.text(&format!("{name}.cores"));
-        let lists: BTreeSet<String> = text.lines().map(allowed_cores).collect();
-        assert_eq!(lists.len(), 1, "{lists:?}");
-        lists.into_iter().next().unwrap()
-    };
-    assert_eq!(kept("one"), first);
-    // A range if they are neighbours.
-    let [low, high] = [&first, &last].map(|core| core.parse::<usize>().unwrap());
-    let both = match high - low {
-        0 => first.clone(),
-        1 => format!("{low}-{high}"),
-        _ => format!("{low},{high}"),
-    };
-    assert_eq!(kept("two"), both);
-    assert_eq!(kept("free"), own);
-
-    // More games at once than cores cause a warning.
-    fs::remove_file(folder.0.join("games.jsonl")).unwrap();
-    let words = format!("{one} affinity={first} {} --games 2 --concurrency 2", good("fine"));
-    let output = folder.tournament(&words).output().unwrap();
-    assert!(described(&output).contains("engine bad: the 2 games at once share its 1 cores"), "{}", described(&output));
-
-    let folder = new_folder("affinity-missing");
-    let words = |cores: &str| format!("{} {} affinity={cores}", good("fine"), good("lost"));
-    let error = fail(&mut folder.tournament(&words("1023")), 1);
-    assert!(error.contains("engine lost: it cannot be started"), "{error}");
-    assert!(error.contains("it cannot be kept to cores 1023"), "{error}");
-    let error = fail(&mut folder.tournament(&words("one")), 2);
-    assert!(error.contains("engine 2 (lost): affinity=one: "), "{error}");
-    // In a file it may be a number, a text or a list.
-    for value in [first.clone(), format!("\"{first}\""), format!("[{first}, {last}]")] {
-        let _ = fs::remove_file(folder.0.join("games.jsonl"));
-        folder.file(
-            "match.toml",
-            format!(
-                "games = 2\nmax-plies = 4\nconcurrency = 1\nall-engines = {{ nodes = 20, affinity = {value} }}\n\
-                 [[engine]]\npath = \"{BINARY}\"\n[[engine]]\npath = \"{BINARY}\"\n"
-            ),
-        );
-        succeed(&mut folder.tournament("--config match.toml"));
-    }
+    let script = folder.script("one", &noting);
+    let kept = script.replacen("path=", &format!("path=taskset arg=-c arg={first} arg="), 1);
+    succeed(&mut folder.tournament(&format!("{kept} {} nodes=1 --games 2 --concurrency 1", good("free"))));
+    assert!(folder.text("one.cores").lines().all(|line| allowed(line) == first), "{}", folder.text("one.cores"));
+    let error = fail(&mut folder.tournament(&format!("{script} affinity=0 {}", good("free"))), 2);
+    assert!(error.ends_with(": affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores\n"));
 }
 
 #[test]
