@@ -10,8 +10,8 @@ use crate::journals::merge::MergedJournal;
 use crate::notation::Deviations;
 
 /// Lines of the log without `RUST_LOG`. This number fits into an unread pipe, so the log never holds up a game,
-/// and a flood of bad input fills no disk.
-const MOST_LINES: u32 = 200;
+/// and a flood of bad input, also from the clients of `serve`, fills no disk.
+const MAX_LOG_LINES: u32 = 200;
 
 /// Writes a line. If that fails, the program continues.
 pub fn say(line: &dyn Display) {
@@ -48,8 +48,8 @@ pub fn warn_of_merged<S, T>(sum: &MergedJournal<S, T>) {
 
 /// Sends the log to stderr: the first warnings, or all that the environment variable `RUST_LOG` asks for.
 pub fn start_log() {
-    let most = if env::var_os("RUST_LOG").is_some() { u32::MAX } else { MOST_LINES };
-    let log = Log { out: Escaping(io::stderr()), left: most };
+    let lines_left = if env::var_os("RUST_LOG").is_some() { u32::MAX } else { MAX_LOG_LINES };
+    let log = Log { out: Escaping(io::stderr()), lines_left };
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
         // It logs all that is sent, passwords too.
         .filter_module("tungstenite", log::LevelFilter::Off)
@@ -61,16 +61,16 @@ pub fn start_log() {
 /// Writes the first records of the log.
 struct Log<W> {
     out: W,
-    left: u32,
+    lines_left: u32,
 }
 
 impl<W: Write> Write for Log<W> {
     /// Takes a record, which comes as a whole.
     fn write(&mut self, record: &[u8]) -> io::Result<usize> {
-        if self.left > 0 {
-            self.left -= 1;
+        if self.lines_left > 0 {
+            self.lines_left -= 1;
             self.out.write_all(record)?;
-            if self.left == 0 {
+            if self.lines_left == 0 {
                 writeln!(self.out, "further lines of the log are not written; RUST_LOG=warn writes all")?;
             }
         }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::shapes::letter;
 use crate::board::{AnyPosition, Color, Game, Komi, Move, PieceKind, Square};
+use crate::notation::counted;
 
 /// The picture in one line.
 pub fn title(position: &AnyPosition) -> String {
@@ -23,21 +24,16 @@ pub fn standing(position: &AnyPosition, color: Color) -> String {
     let flats = position.flat_count(color);
     let reserve = position.reserves()[color];
     let komi = position.komi();
-    let mut text = format!("{color}: {}", counted(flats, "flat"));
+    let mut text = format!("{color}: {}", counted(flats, "flat", "flats"));
     // Writing to a string cannot fail.
     if color == Color::Black && komi != Komi::ZERO {
         let _ = write!(text, ", komi {komi}");
     }
-    let _ = write!(text, ", {}", counted(reserve.stones.into(), "stone"));
+    let _ = write!(text, ", {}", counted(reserve.stones, "stone", "stones"));
     if position.start_reserves()[color].caps > 0 {
-        let _ = write!(text, " and {}", counted(reserve.caps.into(), "capstone"));
+        let _ = write!(text, " and {}", counted(reserve.caps, "capstone", "capstones"));
     }
     text + " in reserve"
-}
-
-fn counted(count: u32, name: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {name}{plural}")
 }
 
 /// Everything on the board, the last move, and the moves that might be played.

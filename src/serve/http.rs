@@ -25,7 +25,6 @@ use tokio::time::{sleep, timeout};
 
 use super::origin::{AccessPolicy, Refusal};
 use super::socket::{self, Session, Sessions};
-use super::warnings::warn;
 use super::{Config, play, tei};
 use crate::engine::Permissions;
 use crate::page;
@@ -151,7 +150,7 @@ impl Server {
                 }
                 // Probably too many open files, and some will be closed soon.
                 Err(error) => {
-                    warn(&format!("cannot accept a connection: {error}"));
+                    log::warn!("cannot accept a connection: {error}");
                     sleep(Duration::from_millis(100)).await;
                 }
             }
@@ -192,7 +191,7 @@ impl Site {
 
     fn answer(&self, request: Request<Incoming>) -> Answer {
         let mut answer = self.route(request).unwrap_or_else(|refusal| {
-            self.access.log(&refusal);
+            log::warn!("refused: {refusal}");
             text(StatusCode::FORBIDDEN, format!("{refusal}\n"))
         });
         for (name, value) in HEADERS {

@@ -11,7 +11,6 @@ mod origin;
 mod play;
 mod socket;
 mod tei;
-mod warnings;
 
 pub use http::Server;
 pub use origin::Origin;

@@ -11,21 +11,15 @@
 //! - `Origin` against a page of another site that connects openly. It must equal the `Host` of the request, port
 //!   included, or name a page of this computer or an allowed site.
 
-use std::collections::HashSet;
 use std::net::IpAddr;
 use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
 
 use hyper::http::uri::Authority;
 
 use super::Token;
-use super::warnings::warn;
 
 /// The sites of PTN Ninja.
 const PTN_NINJA: [&str; 2] = ["https://ptn.ninja", "https://www.ptn.ninja"];
-
-/// The maximum number of refusals that are logged.
-const MAX_LOGGED: usize = 50;
 
 /// A site whose pages may connect, as in the header `Origin`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,10 +45,9 @@ pub struct AccessPolicy {
     name: String,
     origins: Vec<Origin>,
     token: Option<Token>,
-    logged: Mutex<HashSet<Refusal>>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Hash, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// The host is not this computer, as in DNS rebinding.
     #[error("invalid host {0:?}: expected a name or address of this server")]
@@ -67,7 +60,7 @@ pub enum Refusal {
 
 impl AccessPolicy {
     pub fn new(name: String, origins: Vec<Origin>, token: Option<Token>) -> Self {
-        Self { name, origins, token, logged: Mutex::default() }
+        Self { name, origins, token }
     }
 
     /// Checks the headers of a request. Programs send no `Origin`; browsers always do when a page opens a WebSocket.
@@ -91,14 +84,6 @@ impl AccessPolicy {
         let mut pairs = query.unwrap_or_default().split('&');
         let given = pairs.find_map(|pair| pair.strip_prefix("token="));
         if token.matches(given.unwrap_or_default()) { Ok(()) } else { Err(Refusal::Token) }
-    }
-
-    /// Logs a refusal, each one only once.
-    pub fn log(&self, refusal: &Refusal) {
-        let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
-        if logged.len() < MAX_LOGGED && logged.insert(refusal.clone()) {
-            warn(&format!("refused: {refusal}"));
-        }
     }
 
     /// Returns whether this is a name of this server or an address.

@@ -4,7 +4,6 @@ use std::io;
 use std::time::Instant;
 
 use super::socket::{Inbox, Outbox};
-use super::warnings::warn;
 use crate::engine::{Engine, EngineThread, Permissions, Settings};
 use crate::page::{self, Explorer, Question, Response, Worker};
 
@@ -22,7 +21,7 @@ pub fn session(inbox: Inbox, outbox: &Outbox, permissions: Permissions) {
     match EngineThread::start(Engine::new(settings), |_| {}) {
         // If the client has disconnected, the session is over.
         Ok(engine) => _ = converse(inbox, outbox, engine),
-        Err(error) => warn(&format!("cannot start a thread for an engine: {error}")),
+        Err(error) => log::warn!("cannot start a thread for an engine: {error}"),
     }
 }
 
@@ -35,7 +34,7 @@ fn converse(inbox: Inbox, outbox: &Outbox, mut engine: EngineThread) -> io::Resu
         let Some(question) = Question::read(&text) else {
             // Escaped, so that a client cannot send control sequences to the terminal.
             let start: String = text.chars().take(80).collect();
-            warn(&format!("invalid question from a page: {start:?}"));
+            log::warn!("invalid question from a page: {start:?}");
             continue;
         };
         if question.worker() == Worker::Explorer {

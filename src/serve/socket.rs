@@ -18,7 +18,6 @@ use hyper_tungstenite::tungstenite::{Bytes, Error, Message};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use super::warnings::warn;
 use crate::engine::Permissions;
 
 /// The maximum size of a text in bytes, as for TEI on stdin.
@@ -132,7 +131,7 @@ impl Reserved {
                 limit => format!("all {limit} sessions are"),
             };
             let reason = format!("{taken} taken; --sessions allows more");
-            warn(&reason);
+            log::warn!("{reason}");
             // The text is for clients that do not show the reason for closing. PTN Ninja logs it; the page shows it.
             let _ = timeout(CLOSE_TIMEOUT, sink.send(Message::text(format!("info error {reason}")))).await;
             close(sink, stream, CloseCode::Again, &reason).await;
@@ -152,7 +151,7 @@ impl Reserved {
             let _ = end.send(is_well);
         };
         if let Err(error) = thread::Builder::new().name("session".to_owned()).spawn(work) {
-            warn(&format!("cannot start a thread for a session: {error}"));
+            log::warn!("cannot start a thread for a session: {error}");
             close(sink, stream, CloseCode::Again, "cannot start a thread for a session").await;
             return;
         }

@@ -3,7 +3,6 @@
 use std::io::ErrorKind;
 
 use super::socket::{Inbox, Outbox};
-use super::warnings::warn;
 use crate::engine::Permissions;
 use crate::tei::output::is_error;
 use crate::tei::server;
@@ -13,13 +12,13 @@ pub fn session(inbox: Inbox, outbox: &Outbox, permissions: Permissions) {
     let lines = inbox.flat_map(|text| text.lines().map(|line| Ok(line.to_owned())).collect::<Vec<_>>());
     let mut say = |message: &str| {
         if is_error(message) {
-            warn(message);
+            log::warn!("{message}");
         }
         outbox.send(message.to_owned())
     };
     if let Err(error) = server::converse(lines, permissions, &mut say)
         && error.kind() != ErrorKind::BrokenPipe
     {
-        warn(&format!("a session has failed: {error}"));
+        log::warn!("a session has failed: {error}");
     }
 }
