@@ -56,9 +56,9 @@ pub struct Args {
 }
 
 /// Games that a thread takes at once.
-const BATCH: usize = 64;
+const BATCH_GAMES: usize = 64;
 /// Damaged games that are named.
-const NAMED: usize = 5;
+const MAX_NAMED_GAMES: usize = 5;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut collection = Collection::new(&args.files)?;
@@ -78,7 +78,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let next = move || collection.batch();
     let work = move |(): &mut (), batch| look(&query, batch);
     let done = in_order("games", threads, next, work, Stdout::Left, &stop, |(found, faults): (Tally, Vec<String>)| {
-        for fault in faults.iter().take(NAMED.saturating_sub(named)) {
+        for fault in faults.iter().take(MAX_NAMED_GAMES.saturating_sub(named)) {
             progress.note(fault);
             named += 1;
         }
@@ -166,7 +166,7 @@ impl Collection {
 
     fn batch(&mut self) -> io::Result<Option<Vec<(String, GameText)>>> {
         let mut batch = Vec::new();
-        while batch.len() < BATCH {
+        while batch.len() < BATCH_GAMES {
             let waiting = self.waiting.pop_front();
             match if waiting.is_some() { waiting } else { self.next()? } {
                 Some(game) => batch.push(game),

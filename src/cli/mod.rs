@@ -58,7 +58,7 @@ use errors::{FAILURE, Usage, error_line, is_closed_pipe};
 #[command(
     name = "tak-engine",
     version,
-    long_version = version::LONG.as_str(),
+    long_version = version::LONG_VERSION.as_str(),
     about = "A Tak engine. Without a subcommand it speaks TEI on stdin and stdout.",
     // Else the help would repeat the documentation.
     long_about = None,

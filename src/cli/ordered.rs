@@ -16,7 +16,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 /// Items per thread that may be read before an earlier one is done: enough to keep all threads busy when one
 /// item takes long, and few enough for the memory.
-const AHEAD: usize = 32;
+const MAX_ITEMS_AHEAD: usize = 32;
 /// The interval in which the stop flag and the reader of stdout are checked while nothing else happens.
 pub(super) const STOP_CHECK: Duration = Duration::from_millis(50);
 
@@ -50,7 +50,7 @@ pub(super) fn in_order<S: Send + 'static, I: Send + 'static, O: Send + 'static>(
     let (give, given) = channel();
     let (sender, results) = channel();
     // Holds a token for each item that has been read and whose result has not been taken.
-    let (places, taken) = sync_channel(AHEAD * states.len());
+    let (places, taken) = sync_channel(MAX_ITEMS_AHEAD * states.len());
     // None of the threads is waited for: when the results are no longer wanted, one may wait for input that never
     // comes, and the others may be in a long search. The thread that reads is started first, since nothing works
     // without it.

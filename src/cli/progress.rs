@@ -10,11 +10,11 @@ use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, P
 use super::stderr::say;
 
 /// Without a terminal the first line comes after this time. Shorter work needs none.
-const FIRST_LINE: Duration = Duration::from_secs(2);
+const FIRST_LINE_DELAY: Duration = Duration::from_secs(2);
 /// The intervals double up to this one, so that hours of work make no long log.
 const LONGEST_INTERVAL: Duration = Duration::from_secs(600);
 /// The interval in which a live line is redrawn while nothing happens, so that its clock runs.
-const REDRAW: Duration = Duration::from_millis(100);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Shows how far the work is. Any thread may report.
 pub struct Progress {
@@ -47,9 +47,9 @@ impl Progress {
         }
         if is_live {
             bar.tick();
-            bar.enable_steady_tick(REDRAW);
+            bar.enable_steady_tick(REDRAW_INTERVAL);
         }
-        Self { bar, unit, is_live, begun: done, next_line: Mutex::new(FIRST_LINE) }
+        Self { bar, unit, is_live, begun: done, next_line: Mutex::new(FIRST_LINE_DELAY) }
     }
 
     /// Of `total` units, if their number is known.
@@ -158,7 +158,7 @@ mod tests {
         let progress = progress(Some(100));
         progress.bar.set_elapsed(Duration::from_secs(1));
         progress.add(1);
-        assert_eq!(*progress.next_line.lock().unwrap(), FIRST_LINE);
+        assert_eq!(*progress.next_line.lock().unwrap(), FIRST_LINE_DELAY);
         for (elapsed, next) in [(2, 4), (3, 4), (5, 10), (3000, 3600)] {
             progress.bar.set_elapsed(Duration::from_secs(elapsed));
             progress.add(1);

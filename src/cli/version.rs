@@ -41,18 +41,18 @@ fn levels() -> Vec<Level> {
 }
 
 /// The level that is the fastest build of a release.
-const FASTEST: &str = "x86-64-v3";
+const FASTEST_LEVEL: &str = "x86-64-v3";
 
 /// The instructions that this build uses, and a hint if a faster build would run on this processor.
 fn processor(levels: &[Level]) -> String {
     let used = levels.iter().position(|level| level.is_used).unwrap_or(levels.len() - 1);
     let name = levels[used].name;
-    let has_faster = levels[..used].iter().any(|level| level.name == FASTEST && level.is_here);
-    if has_faster { format!("{name}; the faster build for {FASTEST} runs here too") } else { name.to_owned() }
+    let has_faster = levels[..used].iter().any(|level| level.name == FASTEST_LEVEL && level.is_here);
+    if has_faster { format!("{name}; the faster build for {FASTEST_LEVEL} runs here too") } else { name.to_owned() }
 }
 
 /// The version alone, and below it commit, target, features and processor.
-pub(super) static LONG: LazyLock<String> = LazyLock::new(|| {
+pub(super) static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let features: Vec<_> = FEATURES.iter().filter(|(_, is_on)| *is_on).map(|(name, _)| *name).collect();
     let features = if features.is_empty() { "none".to_owned() } else { features.join(", ") };
     let mut text = env!("CARGO_PKG_VERSION").to_owned();

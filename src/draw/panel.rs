@@ -19,13 +19,13 @@ const HEADER_MIDDLE: f64 = -HEADER / 2.0 - 4.0;
 /// Height of a flat count.
 const COUNT: f64 = 18.0;
 /// Height of komi beside it and of the reserves.
-const SMALL: f64 = 13.0;
+const RESERVE_HEIGHT: f64 = 13.0;
 /// Height of the plate of a flat count, and its margin left and right of the count.
 const PLATE: (f64, f64) = (38.0, 12.0);
 /// Between a picture of a piece and its number.
-const NEAR: f64 = 6.0;
+const NUMBER_GAP: f64 = 6.0;
 /// Between the parts of the header.
-const APART: f64 = 18.0;
+const PART_GAP: f64 = 18.0;
 
 /// The background.
 pub fn paper(layout: &Layout) -> Markup {
@@ -70,10 +70,10 @@ impl Part {
         match self {
             Self::Flats(count, None) => glyphs::width(count, COUNT) + 2.0 * PLATE.1,
             Self::Flats(count, Some(komi)) => {
-                glyphs::width(count, COUNT) + NEAR + glyphs::width(komi, SMALL) + 2.0 * PLATE.1
+                glyphs::width(count, COUNT) + NUMBER_GAP + glyphs::width(komi, RESERVE_HEIGHT) + 2.0 * PLATE.1
             }
-            Self::Stones(count) => 24.0 + NEAR + glyphs::width(count, SMALL),
-            Self::Caps(count) => 20.0 + NEAR + glyphs::width(count, SMALL),
+            Self::Stones(count) => 24.0 + NUMBER_GAP + glyphs::width(count, RESERVE_HEIGHT),
+            Self::Caps(count) => 20.0 + NUMBER_GAP + glyphs::width(count, RESERVE_HEIGHT),
         }
     }
 
@@ -91,19 +91,19 @@ impl Part {
                         height=(PLATE.0) rx="8" {}
                     (glyphs::text(count, at.moved(PLATE.1, 0.0), COUNT, Anchor::Start, on_plate))
                     @if let Some(komi) = komi {
-                        @let after = glyphs::width(count, COUNT) + PLATE.1 + NEAR;
-                        (glyphs::text(komi, at.moved(after, 0.0), SMALL, Anchor::Start, on_plate))
+                        @let after = glyphs::width(count, COUNT) + PLATE.1 + NUMBER_GAP;
+                        (glyphs::text(komi, at.moved(after, 0.0), RESERVE_HEIGHT, Anchor::Start, on_plate))
                     }
                 },
                 Self::Stones(count) => {
                     rect x=(units(x)) y=(units(at.y - 11.0)) width="24" height="22" rx="3" {}
                     rect.face x=(units(x)) y=(units(at.y - 11.0)) width="24" height="17" rx="3" {}
-                    (glyphs::text(count, at.moved(24.0 + NEAR, 0.0), SMALL, Anchor::Start, "ink"))
+                    (glyphs::text(count, at.moved(24.0 + NUMBER_GAP, 0.0), RESERVE_HEIGHT, Anchor::Start, "ink"))
                 },
                 Self::Caps(count) => {
                     circle.face cx=(units(x + 10.0)) cy=(y) r="10" {}
                     circle.ring cx=(units(x + 10.0)) cy=(y) r="4.5" {}
-                    (glyphs::text(count, at.moved(20.0 + NEAR, 0.0), SMALL, Anchor::Start, "ink"))
+                    (glyphs::text(count, at.moved(20.0 + NUMBER_GAP, 0.0), RESERVE_HEIGHT, Anchor::Start, "ink"))
                 },
             }
         }
@@ -133,12 +133,12 @@ pub fn header(layout: &Layout, position: &AnyPosition) -> Markup {
             parts.reverse();
         }
         let widths: f64 = parts.iter().map(Part::width).sum();
-        let width = widths + APART * (parts.len() - 1) as f64;
+        let width = widths + PART_GAP * (parts.len() - 1) as f64;
         (color, parts, width)
     });
     let result = position.outcome().map(|outcome| outcome.to_string());
-    let middle = result.as_ref().map_or(0.0, |result| glyphs::width(result, COUNT) + APART);
-    let needed = halves.iter().map(|half| half.2).sum::<f64>() + APART + middle;
+    let middle = result.as_ref().map_or(0.0, |result| glyphs::width(result, COUNT) + PART_GAP);
+    let needed = halves.iter().map(|half| half.2).sum::<f64>() + PART_GAP + middle;
     // On the smallest boards the longest numbers do not fit.
     let scale = (layout.board() / needed).min(1.0);
     let board = layout.board() / scale;
@@ -154,7 +154,7 @@ pub fn header(layout: &Layout, position: &AnyPosition) -> Markup {
                 g class=(color_class(*color)) {
                     title { (words::standing(position, *color)) }
                     @for (index, part) in parts.iter().enumerate() {
-                        @let before: f64 = parts[..index].iter().map(|part| part.width() + APART).sum();
+                        @let before: f64 = parts[..index].iter().map(|part| part.width() + PART_GAP).sum();
                         (part.draw(*color, start + before))
                     }
                 }

@@ -12,11 +12,11 @@ const FLAT: f64 = 58.0;
 /// The part of it that is seen from above, in height.
 const FACE: f64 = 42.0;
 /// The thickness of a flat in a low pile.
-const THICKEST: f64 = 9.0;
+const MAX_FLAT_THICKNESS: f64 = 9.0;
 /// Maximum thickness of all flats of a pile together.
-const PILE: f64 = 52.0;
+const MAX_PILE_THICKNESS: f64 = 52.0;
 /// The height of the upper side of a wall or capstone above the ground.
-const STANDING: f64 = 6.0;
+const STANDING_HEIGHT: f64 = 6.0;
 /// Length and width of a wall.
 const WALL: (f64, f64) = (60.0, 17.0);
 /// Radius of a capstone.
@@ -26,9 +26,9 @@ const STRIP: (f64, f64) = (82.0, 93.0);
 /// Upper and lower end of the strip.
 const STRIP_ENDS: (f64, f64) = (24.0, 94.0);
 /// Thickness of a piece in a short strip.
-const THICKEST_BURIED: f64 = 6.0;
+const MAX_BURIED_THICKNESS: f64 = 6.0;
 /// Shift of the pile to the left, to make room for the strip.
-const ASIDE: f64 = 8.0;
+const PILE_SHIFT: f64 = 8.0;
 /// Height of the number beside a stack.
 const COUNT: f64 = 13.0;
 
@@ -57,7 +57,7 @@ pub fn stack(layout: &Layout, position: &AnyPosition, square: Square) -> Markup 
     let color = |level: usize| position.color_at(square, height - level);
     let carried = height.min(layout.side());
     let buried = height - carried;
-    let aside = if buried > 0 { -ASIDE } else { 0.0 };
+    let aside = if buried > 0 { -PILE_SHIFT } else { 0.0 };
     let centre = layout.centre(square).moved(aside, 0.0);
     let pile = Pile::new(centre, carried, top);
     html! {
@@ -118,7 +118,7 @@ impl Pile {
             PieceKind::Flat => 0.0,
             _ => 10.0,
         };
-        let thickness = ((PILE - above) / flats.max(1) as f64).min(THICKEST);
+        let thickness = ((MAX_PILE_THICKNESS - above) / flats.max(1) as f64).min(MAX_FLAT_THICKNESS);
         let height = above + FACE + thickness * flats as f64;
         Self { foot: centre.moved(0.0, height / 2.0), flats, thickness }
     }
@@ -154,8 +154,8 @@ fn tile(x: f64, y: f64, height: f64, face: bool) -> Markup {
 /// A wall or capstone at `at`. The walls of both players lean to different sides.
 fn standing(kind: PieceKind, color: Color, at: Point) -> Markup {
     // On the board a piece looks centred if its side is taken into account.
-    let upper = at.moved(0.0, -STANDING / 2.0);
-    let lower = at.moved(0.0, STANDING / 2.0);
+    let upper = at.moved(0.0, -STANDING_HEIGHT / 2.0);
+    let lower = at.moved(0.0, STANDING_HEIGHT / 2.0);
     let lean = match color {
         Color::White => 45,
         Color::Black => -45,
@@ -182,7 +182,7 @@ fn standing(kind: PieceKind, color: Color, at: Point) -> Markup {
 /// A piece of the strip: below the carry limit.
 fn buried_piece(corner: Point, square: Square, level: usize, buried: usize, color: Color) -> Markup {
     let (top, bottom) = STRIP_ENDS;
-    let thickness = ((bottom - top) / buried as f64).min(THICKEST_BURIED);
+    let thickness = ((bottom - top) / buried as f64).min(MAX_BURIED_THICKNESS);
     let at = corner.moved(STRIP.0, bottom - thickness * level as f64);
     // The edges would hide very thin pieces.
     let edge = if thickness < 2.0 { 0.0 } else { (thickness / 4.0).min(1.5) };

@@ -72,7 +72,7 @@ pub fn add_up<W: Work, T>(
 /// journal: 3, 6`. `None` if there are none.
 pub fn missing(total: u64, found: impl Iterator<Item = u64>) -> Option<String> {
     /// Further runs are not listed.
-    const MOST: usize = 20;
+    const MAX_LISTED_RUNS: usize = 20;
     let mut next = 0;
     let mut count = 0;
     let mut runs = Vec::new();
@@ -89,8 +89,8 @@ pub fn missing(total: u64, found: impl Iterator<Item = u64>) -> Option<String> {
     if runs.is_empty() {
         return None;
     }
-    let others = if runs.len() > MOST { " and others" } else { "" };
-    runs.truncate(MOST);
+    let others = if runs.len() > MAX_LISTED_RUNS { " and others" } else { "" };
+    runs.truncate(MAX_LISTED_RUNS);
     Some(format!("{count} of {total} games are in no journal: {}{others}", runs.join(", ")))
 }
 

@@ -50,7 +50,7 @@ fn remarks_on(position: &AnyPosition, ply: &AnnotatedPly) -> Value {
 }
 
 /// The moves of a better line that are shown.
-const LONGEST: usize = 6;
+const MAX_BETTER_PLIES: usize = 6;
 
 /// The better line in the place of a mistake, ready to be drawn, and in one sentence why it is better.
 fn better(before: &AnyPosition, after: &AnyPosition, ply: &AnnotatedPly) -> Option<Value> {
@@ -64,6 +64,6 @@ fn better(before: &AnyPosition, after: &AnyPosition, ply: &AnnotatedPly) -> Opti
         let [kept, left] = [ply.before.chance(mover), ply.after.worth.chance(mover)];
         format!("With {best} {mover} has chances of {kept:.0} %, with {mv} of {left:.0} %")
     };
-    let line: Value = ply.best.iter().take(LONGEST).map(|&mv| move_view(mv)).collect();
+    let line: Value = ply.best.iter().take(MAX_BETTER_PLIES).map(|&mv| move_view(mv)).collect();
     Some(json!({"line": line, "why": why}))
 }

@@ -9,10 +9,10 @@ use crate::engine::{Engine, HashError};
 use crate::search::{Attack, Prover, Verdict};
 
 /// The positions that may be visited for one answer.
-const NODES: u64 = 2_000_000;
+const MAX_NODES: u64 = 2_000_000;
 
 /// The share of them that may be spent on threats alone, which win most puzzles.
-const THREATS: u64 = NODES / 200;
+const MAX_THREAT_NODES: u64 = MAX_NODES / 200;
 
 /// The result of looking at all moves of the defender.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,17 +95,17 @@ fn resistance(prover: &mut Prover<'_>, position: &AnyPosition, plies: u32) -> Re
         return Resistance::Longer;
     }
     // A win by threats may not be the shortest.
-    let found = prover.shortest(position, Attack::Threats, plies, THREATS);
+    let found = prover.shortest(position, Attack::Threats, plies, MAX_THREAT_NODES);
     if found.is_some_and(|plies| plies <= 2) {
         return known(found, Resistance::Unknown);
     }
     let longest = found.map_or(plies, |found| found - 2);
-    let left = NODES.saturating_sub(prover.nodes());
+    let left = MAX_NODES.saturating_sub(prover.nodes());
     match prover.within(position, Attack::EveryMove, longest, left) {
         None => Resistance::Unknown,
         Some(Verdict::NotWithin | Verdict::Never) => known(found, Resistance::Longer),
         Some(Verdict::Wins) => {
-            let left = NODES.saturating_sub(prover.nodes());
+            let left = MAX_NODES.saturating_sub(prover.nodes());
             known(prover.shortest(position, Attack::EveryMove, longest, left), Resistance::Unknown)
         }
     }

@@ -7,7 +7,7 @@ use crate::board::{Color, Game};
 use crate::notation::{Deviations, EngineComment, PtnGame, PtnMove, PtnVariation, read_first_move, read_move};
 
 /// The most variations of a game. More are left out.
-pub const MOST: usize = 1000;
+const MAX_VARIATIONS: usize = 1000;
 
 /// A line that begins at a position of an earlier one.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -87,7 +87,7 @@ pub fn lines(ptn: &PtnGame, game: &Game) -> (Vec<Line>, usize) {
     let mut places: Vec<Option<usize>> = Vec::new();
     let (mut lines, mut bad) = (vec![main], 0);
     for (index, variation) in ptn.variations.iter().enumerate() {
-        let place = variation.parent.map_or(Some(0), |parent| places[parent]).filter(|_| index < MOST);
+        let place = variation.parent.map_or(Some(0), |parent| places[parent]).filter(|_| index < MAX_VARIATIONS);
         let begun = place.and_then(|place| follow(variation, &known[place]));
         bad += usize::from(begun.as_ref().is_none_or(|(_, played)| played.moves().len() < variation.end()));
         places.push(begun.as_ref().map(|_| known.len()));
@@ -130,7 +130,7 @@ fn own_name(ptn: &PtnGame, variation: &PtnVariation) -> Option<String> {
 pub fn add_lines(ptn: &mut PtnGame, lines: &[Line]) {
     // The variation, or the game, and the plies of each position.
     let mut places: Vec<(Option<usize>, usize)> = vec![(None, 0)];
-    for line in lines.iter().take(MOST) {
+    for line in lines.iter().take(MAX_VARIATIONS) {
         let Some(&(mut place, mut ply)) = places.get(line.parent) else { break };
         let is_main = place.is_none()
             && ply < ptn.moves.len()

@@ -31,16 +31,16 @@ use crate::page;
 
 /// The maximum number of open connections, without WebSockets. Another one closes the oldest: a browser loads the page
 /// in a moment, so the oldest connection is idle.
-const CONNECTIONS: usize = 128;
+const MAX_CONNECTIONS: usize = 128;
 
 /// The time in which a client must send the head of a request.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The maximum duration of a connection, without WebSockets: far more than a browser needs to load the page.
-const LIFETIME: Duration = Duration::from_secs(60);
+const CONNECTION_LIFETIME: Duration = Duration::from_secs(60);
 
 /// The maximum size of the head of a request in bytes.
-const HEAD_BYTES: usize = 16 * 1024;
+const MAX_HEAD_BYTES: usize = 16 * 1024;
 
 /// The time in which open WebSockets must close when the server ends.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
@@ -141,7 +141,7 @@ impl Server {
             match accepted {
                 Ok((stream, _)) => {
                     connections.retain(|connection| !connection.is_finished());
-                    if connections.len() >= CONNECTIONS
+                    if connections.len() >= MAX_CONNECTIONS
                         && let Some(oldest) = connections.pop_front()
                     {
                         oldest.abort();
@@ -182,11 +182,11 @@ impl Site {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(HEAD_TIMEOUT)
-            .max_buf_size(HEAD_BYTES)
+            .max_buf_size(MAX_HEAD_BYTES)
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades();
         // Errors are caused by the client: it disconnected, or sent invalid HTTP.
-        let _ = timeout(LIFETIME, connection).await;
+        let _ = timeout(CONNECTION_LIFETIME, connection).await;
     }
 
     fn answer(&self, request: Request<Incoming>) -> Answer {

@@ -8,7 +8,7 @@ use crate::engine::{Engine, EngineThread, Permissions, Settings};
 use crate::page::{self, Explorer, Question, Response, Worker};
 
 /// The most bytes of a collection in the explorer, which stays in memory while the page is connected.
-const MAX_COLLECTION: u64 = 64_000_000;
+const MAX_COLLECTION_BYTES: u64 = 64_000_000;
 
 /// Serves a page.
 pub fn session(inbox: Inbox, outbox: &Outbox, permissions: Permissions) {
@@ -29,7 +29,7 @@ fn converse(inbox: Inbox, outbox: &Outbox, mut engine: EngineThread) -> io::Resu
     // The table is allocated before the first question. If that fails, a task reports it.
     engine.submit(|engine, _| _ = engine.prepare());
     outbox.send(page::hello())?;
-    let mut explorer = Explorer::new(MAX_COLLECTION);
+    let mut explorer = Explorer::new(MAX_COLLECTION_BYTES);
     for text in inbox {
         let Some(question) = Question::read(&text) else {
             // Escaped, so that a client cannot send control sequences to the terminal.

@@ -21,18 +21,18 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use crate::engine::Permissions;
 
 /// The maximum size of a text in bytes, as for TEI on stdin.
-const MAX_TEXT: usize = 512 * 1024;
+const MAX_TEXT_BYTES: usize = 512 * 1024;
 
 /// Texts queued for the session.
-const INCOMING: usize = 4;
+const MAX_INCOMING_TEXTS: usize = 4;
 
 /// Texts queued for the client.
-const OUTGOING: usize = 64;
+const MAX_OUTGOING_TEXTS: usize = 64;
 
 /// The time in which a client must read a text.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 
-const PING: Duration = Duration::from_secs(20);
+const PING_INTERVAL: Duration = Duration::from_secs(20);
 
 /// The time after which a client that sends nothing, not even answers to pings, is disconnected.
 const RECEIVE_TIMEOUT: Duration = Duration::from_secs(50);
@@ -49,8 +49,8 @@ pub fn config() -> WebSocketConfig {
         .write_buffer_size(0)
         // The report on a game with many diagrams has 4 MiB.
         .max_write_buffer_size(8 * 1024 * 1024)
-        .max_message_size(Some(MAX_TEXT))
-        .max_frame_size(Some(MAX_TEXT))
+        .max_message_size(Some(MAX_TEXT_BYTES))
+        .max_frame_size(Some(MAX_TEXT_BYTES))
 }
 
 /// The texts of a client, until it disconnects.
@@ -137,8 +137,8 @@ impl Reserved {
             close(sink, stream, CloseCode::Again, &reason).await;
             return;
         };
-        let (to_session, inbox) = mpsc::channel(INCOMING);
-        let (to_client, mut outbox) = mpsc::channel(OUTGOING);
+        let (to_session, inbox) = mpsc::channel(MAX_INCOMING_TEXTS);
+        let (to_client, mut outbox) = mpsc::channel(MAX_OUTGOING_TEXTS);
         let (end, ended) = oneshot::channel();
         let (session, permissions) = (self.session, self.permissions);
         // The place is free when both the engine and the connection have ended.
@@ -210,7 +210,7 @@ async fn read(stream: &mut Stream, to_session: mpsc::Sender<String>) -> End {
 
 /// Forwards the texts of the session, and pings the client.
 async fn write(sink: &mut Sink, outbox: &mut mpsc::Receiver<String>) -> End {
-    let mut ping = interval(PING);
+    let mut ping = interval(PING_INTERVAL);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     ping.reset();
     loop {

@@ -20,14 +20,14 @@ use crate::errors::{fault, guarded, invalid};
 use crate::game::PyGame;
 
 /// The interval in which a waiting thread looks for Ctrl-C.
-const PATIENCE: Duration = Duration::from_millis(20);
+const CTRL_C_INTERVAL: Duration = Duration::from_millis(20);
 
 /// The stack of a thread that searches, as for the threads of the engine itself: Python's threads have less.
-const STACK: usize = 16 << 20;
+const STACK_BYTES: usize = 16 << 20;
 
 /// Starts a thread that searches.
 pub fn spawn(work: impl FnOnce() + Send + 'static) -> PyResult<()> {
-    thread::Builder::new().name("search".into()).stack_size(STACK).spawn(work)?;
+    thread::Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(work)?;
     Ok(())
 }
 
@@ -36,7 +36,7 @@ pub fn receive<T: Send>(py: Python<'_>, receiver: &Mutex<Receiver<T>>, stop: &At
     loop {
         let next = py.detach(|| {
             let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
-            receiver.recv_timeout(PATIENCE)
+            receiver.recv_timeout(CTRL_C_INTERVAL)
         });
         match next {
             Ok(message) => return Ok(Some(message)),

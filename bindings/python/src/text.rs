@@ -14,7 +14,7 @@ use crate::errors::{guarded, invalid};
 use crate::game::PyGame;
 
 /// Games read ahead of the one that is asked for.
-const AHEAD: usize = 16;
+const MAX_GAMES_AHEAD: usize = 16;
 
 /// Tags that are written from the board itself.
 const BOARD_TAGS: [&str; 9] = ["Size", "Komi", "Opening", "Flats", "Caps", "Flats1", "Caps1", "Flats2", "Caps2"];
@@ -106,7 +106,7 @@ impl GameReader {
         // Old files are in Latin-1, whose bytes are the first characters of Unicode.
         let text = String::from_utf8(text.to_vec())
             .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
-        let (sender, games) = sync_channel(AHEAD);
+        let (sender, games) = sync_channel(MAX_GAMES_AHEAD);
         thread::Builder::new().name("read games".into()).spawn(move || {
             for read in read_games(&text) {
                 let game = guarded(|| playable(read));

@@ -17,14 +17,14 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::judge::{Choice, MISTAKE, ONLY, WON, chance, is_forced, lead, one_ply_before};
+use super::judge::{Choice, MISTAKE_POINTS, ONLY_MOVE_POINTS, WON_CHANCE, chance, is_forced, lead, one_ply_before};
 use super::look::{Look, Only, Other};
 use crate::board::{AnyPosition, Game, Move, Symmetry};
 use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, WeightSet};
 use crate::search::{Report, Score};
 
 /// Positions of a part if the searches are short. More positions share more results; fewer keep more threads busy.
-const PART: usize = 8;
+const PART_POSITIONS: usize = 8;
 /// A part whose searches take longer than this together has fewer positions, since a part that is stopped is lost.
 const PART_TIME: Duration = Duration::from_secs(1);
 /// Nodes that take about as long.
@@ -34,7 +34,7 @@ const PART_DEPTH: u32 = 10;
 /// The interval in which a thread that waits for its turn checks whether the work is stopped.
 const STOP_CHECK: Duration = Duration::from_millis(50);
 /// A player with this chance, in percent, may have a forced road.
-const MAY_FORCE: f64 = 75.0;
+const MAY_FORCE_CHANCE: f64 = 75.0;
 /// The part of the limits that goes into the question whether there is one.
 const ROAD_PART: u32 = 4;
 /// The part for a first look at the worth of other moves.
@@ -42,15 +42,15 @@ const FIRST_LOOK_PART: u32 = 4;
 /// Positions for either if the limit is a depth.
 const NODES_BESIDE_DEPTH: u64 = 10_000;
 /// The factor by which the searches that confirm an only move are longer.
-const LONGER: u32 = 8;
+const LONGER_FACTOR: u32 = 8;
 /// The minimum for such a search if the limit is in nodes. Fewer would confirm nothing.
 const LEAST_LONGER_NODES: u64 = 20_000;
 /// Plies that it searches deeper if the limit is a depth.
-const DEEPER: u32 = 2;
+const DEEPER_PLIES: u32 = 2;
 /// Other moves that are looked at for one move played, if each loses by force.
 const MOST_OTHERS: u32 = 3;
 /// Minimum loss, in points, to examine a move further.
-const DOUBT: f64 = 5.0;
+const DOUBTFUL_POINTS: f64 = 5.0;
 /// The largest table of an examiner, in MiB.
 const MOST_HASH_MIB: usize = 32;
 /// Nodes for each position of a game for which a table of one MiB is enough. A smaller table is cleared sooner.
@@ -103,7 +103,7 @@ pub fn examine(
         look.turn(turn, board);
     }
     let positions = game.moves().len() + 1;
-    let size = examiners.first().map_or(PART, |examiner| part_size(&examiner.limits));
+    let size = examiners.first().map_or(PART_POSITIONS, |examiner| part_size(&examiner.limits));
     let begun = held.len() / size;
     let held = held.split_off(held.len() % size);
     let after = held.first().map_or(After { worth: Score::DRAW, is_over: false }, |_| worth_of(game, &held));
@@ -197,9 +197,9 @@ fn part_size(limits: &Limits) -> usize {
         (Some(time), ..) => PART_TIME.as_millis() / time.as_millis().max(1),
         (_, Some(nodes), _) => u128::from(PART_NODES / nodes.max(1)),
         (.., depth) if depth.is_none_or(|depth| depth >= PART_DEPTH) => 1,
-        _ => return PART,
+        _ => return PART_POSITIONS,
     };
-    usize::try_from(fit).map_or(PART, |fit| fit.clamp(1, PART))
+    usize::try_from(fit).map_or(PART_POSITIONS, |fit| fit.clamp(1, PART_POSITIONS))
 }
 
 /// The part of this size whose last position has this many others after it.
@@ -298,7 +298,7 @@ impl Examination<'_> {
                 look.turn_to(mv, game.position());
                 self.look_at_others(&game, mv, after.worth, look)?;
                 let choice = Choice::new(look, mv, after.worth);
-                if !after.is_over && choice.loss() < MISTAKE && !is_forced(game.position()) {
+                if !after.is_over && choice.loss() < MISTAKE_POINTS && !is_forced(game.position()) {
                     look.only = self.bears_out_only(&game, mv, choice, look)?;
                 }
                 after.worth = choice.worth();
@@ -345,7 +345,7 @@ impl Examination<'_> {
             Look { score, line, depth: report.depth, nodes: report.nodes, ms: 0, road: None, other: None, only: None };
         let mut time = report.time;
         let ahead = chance(score);
-        if ahead.max(100.0 - ahead) >= MAY_FORCE {
+        if ahead.max(100.0 - ahead) >= MAY_FORCE_CHANCE {
             let mover = position.to_move();
             let attacker = if ahead > 50.0 { mover } else { !mover };
             let limits = self.part(ROAD_PART, true);
@@ -409,9 +409,9 @@ impl Examination<'_> {
         played: Score,
         look: &mut Look,
     ) -> Result<Option<Other>, HashError> {
-        let is_surprise = lead(look.score, played) >= DOUBT || (played.is_loss() && !look.score.is_loss());
+        let is_surprise = lead(look.score, played) >= DOUBTFUL_POINTS || (played.is_loss() && !look.score.is_loss());
         let ends = look.line.len() == 1 && look.score == Score::win_in(1);
-        let may_be_only = !ends && chance(played) >= 100.0 - WON && !is_forced(game.position());
+        let may_be_only = !ends && chance(played) >= 100.0 - WON_CHANCE && !is_forced(game.position());
         let mut limits = if is_surprise {
             self.limits
         } else if may_be_only {
@@ -426,7 +426,7 @@ impl Examination<'_> {
                 return Ok(None);
             }
             let (score, line) = best(&report);
-            let is_near = lead(played, score) < ONLY;
+            let is_near = lead(played, score) < ONLY_MOVE_POINTS;
             if limits == self.limits || is_near {
                 return Ok(Some(Other { score, line }));
             }
@@ -487,9 +487,9 @@ impl Examination<'_> {
     fn longer(&self) -> Limits {
         let Limits { depth, nodes, move_time, .. } = self.limits;
         Limits {
-            depth: depth.map(|depth| depth.saturating_add(DEEPER)),
-            nodes: nodes.map(|nodes| nodes.saturating_mul(LONGER.into()).max(LEAST_LONGER_NODES)),
-            move_time: move_time.map(|time| time.saturating_mul(LONGER)),
+            depth: depth.map(|depth| depth.saturating_add(DEEPER_PLIES)),
+            nodes: nodes.map(|nodes| nodes.saturating_mul(LONGER_FACTOR.into()).max(LEAST_LONGER_NODES)),
+            move_time: move_time.map(|time| time.saturating_mul(LONGER_FACTOR)),
             ..Limits::default()
         }
     }
@@ -517,7 +517,7 @@ impl Look {
 /// Returns whether the move played may get a mark.
 fn is_notable(other: Score, played: Score) -> bool {
     let lost = lead(other, played);
-    lost >= DOUBT || lost <= -ONLY
+    lost >= DOUBTFUL_POINTS || lost <= -ONLY_MOVE_POINTS
 }
 
 /// The score and the line of a search.

@@ -13,17 +13,17 @@ use crate::notation::{PtnGame, winner_of};
 use crate::search::{Players, Score, Solved, expected_points};
 
 /// Points of chance whose loss makes a move a mistake.
-pub const MISTAKE: f64 = 10.0;
+pub const MISTAKE_POINTS: f64 = 10.0;
 /// Points of chance whose loss makes a move a blunder.
-pub const BLUNDER: f64 = 25.0;
+pub const BLUNDER_POINTS: f64 = 25.0;
 /// Points of chance by which the only good move is better than all others.
-pub const ONLY: f64 = 20.0;
+pub const ONLY_MOVE_POINTS: f64 = 20.0;
 /// From this chance on, in percent, a position counts as won, and up to 100 less it as lost; between them as level.
-pub const WON: f64 = 70.0;
+pub const WON_CHANCE: f64 = 70.0;
 /// Points of chance that the decisive move loses at least.
-const DECISIVE: f64 = 5.0;
+const DECISIVE_POINTS: f64 = 5.0;
 /// The longest line that is kept.
-const LONGEST_LINE: usize = 30;
+const MAX_LINE_PLIES: usize = 30;
 
 /// The chance of the player that the score is for, in percent.
 pub fn chance(score: Score) -> f64 {
@@ -47,9 +47,9 @@ enum Standing {
 
 fn standing(score: Score) -> Standing {
     let chance = chance(score);
-    if chance >= WON {
+    if chance >= WON_CHANCE {
         Standing::Won
-    } else if chance <= 100.0 - WON {
+    } else if chance <= 100.0 - WON_CHANCE {
         Standing::Lost
     } else {
         Standing::Level
@@ -87,7 +87,7 @@ impl Choice {
     /// The result that the move played alone keeps, if these scores are right; `None` if it is not the only one.
     pub fn only(self) -> Option<Only> {
         let other = self.other?;
-        if lead(self.played, other) < ONLY {
+        if lead(self.played, other) < ONLY_MOVE_POINTS {
             return None;
         }
         match (standing(self.played), standing(other)) {
@@ -193,7 +193,7 @@ fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
         let is_best = look.line.first() == Some(&mv);
         let as_played = || {
             let rest = after.line.iter().copied();
-            std::iter::once(mv).chain(rest).take(LONGEST_LINE).collect()
+            std::iter::once(mv).chain(rest).take(MAX_LINE_PLIES).collect()
         };
         let better = choice.other.filter(|&other| other > choice.played);
         let line = match (better, is_best, look.other) {
@@ -273,10 +273,10 @@ pub fn is_forced(position: &AnyPosition) -> bool {
 }
 
 fn mark(loss: f64, only: Option<Only>) -> Option<Mark> {
-    if loss >= BLUNDER {
+    if loss >= BLUNDER_POINTS {
         return Some(Mark::Blunder);
     }
-    if loss >= MISTAKE {
+    if loss >= MISTAKE_POINTS {
         return Some(Mark::Mistake);
     }
     Some(match only? {
@@ -309,7 +309,7 @@ fn allowed(before: &Valued, after: &Valued, loss: f64) -> Option<ForcedWin> {
     let Some(Solved::Win(plies)) = after.score.solved() else {
         return None;
     };
-    (!before.score.is_loss() && loss >= MISTAKE).then(|| ForcedWin { plies, line: after.line.clone() })
+    (!before.score.is_loss() && loss >= MISTAKE_POINTS).then(|| ForcedWin { plies, line: after.line.clone() })
 }
 
 /// The forced win that every other move would have given to the opponent. A loss at once does not count.
@@ -347,7 +347,7 @@ fn decisive(plies: &[AnnotatedPly], winner: Color) -> Option<usize> {
     let ahead = |ply: &AnnotatedPly| ply.after.worth.chance(winner) >= 50.0;
     let begin = plies.iter().rposition(|ply| !ahead(ply));
     let last = plies.iter().enumerate().skip(begin.map_or(0, |at| at + 1));
-    last.filter(|(_, ply)| ply.color != winner && ply.loss >= DECISIVE)
+    last.filter(|(_, ply)| ply.color != winner && ply.loss >= DECISIVE_POINTS)
         .max_by(|(_, one), (_, other)| one.loss.total_cmp(&other.loss))
         .map(|(index, _)| index)
 }
@@ -423,7 +423,9 @@ mod tests {
         let points = |score| expected_points(score, Players::People);
         let mut exact = 0;
         for (one, other) in scores().flat_map(|one| scores().map(move |other| (one, other))) {
-            for (limit, thousandths) in [(BLUNDER, 250), (MISTAKE, 100), (ONLY, 200), (DECISIVE, 50)] {
+            for (limit, thousandths) in
+                [(BLUNDER_POINTS, 250), (MISTAKE_POINTS, 100), (ONLY_MOVE_POINTS, 200), (DECISIVE_POINTS, 50)]
+            {
                 let is_enough = points(one) >= points(other) + thousandths;
                 assert_eq!(lead(one, other) >= limit, is_enough, "{one:?} {other:?}");
                 exact += usize::from(points(one) == points(other) + thousandths);

@@ -9,10 +9,10 @@ use crate::board::{ByColor, Komi, Move, OpeningRule, Reserve, Setup, Size};
 use crate::notation::{Deviations, GameSplitter, GameText, read_game, read_setup};
 
 /// The longest text of a game, in bytes. Longer ones count as damaged, so that no game takes much memory.
-const MAX_GAME: usize = 1 << 20;
+const MAX_GAME_BYTES: usize = 1 << 20;
 
 /// Damaged games that are named.
-const NAMED: usize = 5;
+const MAX_NAMED_GAMES: usize = 5;
 
 /// The legal games of any number of files. A game takes some 30 bytes, and two for each of its moves.
 #[derive(Debug, Default)]
@@ -79,14 +79,14 @@ impl Collection {
     /// Takes a part of a line. The rest of a long one is dropped, since its game is too long in any case, unless its lines
     /// end with carriage returns.
     fn begin_line(&mut self, text: &str) {
-        if self.rest.len() > MAX_GAME
+        if self.rest.len() > MAX_GAME_BYTES
             && let Some(end) = self.rest.rfind('\r')
         {
             let rest = self.rest.split_off(end + 1);
             let lines = std::mem::replace(&mut self.rest, rest);
             self.push_lines(&lines);
         }
-        if self.rest.len() <= MAX_GAME {
+        if self.rest.len() <= MAX_GAME_BYTES {
             self.rest.push_str(text);
         }
     }
@@ -112,7 +112,7 @@ impl Collection {
         while let Some(text) = self.splitter.take() {
             if let Err(fault) = self.add(&text) {
                 self.damaged += 1;
-                if self.faults.len() < NAMED {
+                if self.faults.len() < MAX_NAMED_GAMES {
                     self.faults.push(format!("game {}: {fault}", self.read()));
                 }
             }
@@ -120,8 +120,8 @@ impl Collection {
     }
 
     fn add(&mut self, text: &GameText) -> Result<(), String> {
-        if text.text.len() > MAX_GAME {
-            return Err(format!("longer than {} MiB", MAX_GAME >> 20));
+        if text.text.len() > MAX_GAME_BYTES {
+            return Err(format!("longer than {} MiB", MAX_GAME_BYTES >> 20));
         }
         let read = read_game(text, None);
         if let Some(fault) = &read.fault {

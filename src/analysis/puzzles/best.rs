@@ -2,16 +2,16 @@
 
 use super::proof::{Limits, Reject, after};
 use super::puzzle::{Step, Wrong};
-use crate::analysis::annotate::judge::{WON, chance, lead, one_ply_before};
+use crate::analysis::annotate::judge::{WON_CHANCE, chance, lead, one_ply_before};
 use crate::board::{AnyPosition, Game, Move};
 use crate::engine::{Engine, Limits as SearchLimits, SearchRequest};
 use crate::search::{Report, Score};
 
 /// Points of chance by which the move must be better than every other one.
-pub const MARGIN: f64 = 30.0;
+pub const MARGIN_POINTS: f64 = 30.0;
 
 /// Moves of a line that are kept.
-const LONGEST: usize = 5;
+const MAX_LINE_MOVES: usize = 5;
 
 /// The only good move with the continuation, and the second best with its refutation.
 ///
@@ -27,15 +27,15 @@ pub fn best(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Resu
     let (again, rest) = judged_after(engine, position, line[0], nodes)?;
     let (other_again, other_rest) = judged_after(engine, position, other_line[0], nodes)?;
     check(score.min(again), other.max(other_again))?;
-    let solution = Step { mv: line[0], answers: Step::line(&rest[..rest.len().min(LONGEST - 1)]) };
-    let wrong = Wrong { mv: other_line[0], answer: other_rest.into_iter().take(LONGEST - 1).collect() };
+    let solution = Step { mv: line[0], answers: Step::line(&rest[..rest.len().min(MAX_LINE_MOVES - 1)]) };
+    let wrong = Wrong { mv: other_line[0], answer: other_rest.into_iter().take(MAX_LINE_MOVES - 1).collect() };
     Ok((solution, wrong))
 }
 
 /// The line that speaks against a wrong move.
 pub fn refutation(engine: &mut Engine, position: &AnyPosition, mv: Move, limits: Limits) -> Result<Vec<Move>, Reject> {
     let (_, line) = judged_after(engine, position, mv, SearchLimits::nodes(limits.quick()))?;
-    Ok(line.into_iter().take(LONGEST - 1).collect())
+    Ok(line.into_iter().take(MAX_LINE_MOVES - 1).collect())
 }
 
 /// The best line and the best of those that begin with another move, if there is a wide margin between them.
@@ -49,9 +49,9 @@ fn two_best(engine: &mut Engine, game: &Game, nodes: SearchLimits) -> Result<[(S
 
 /// Checks for a wide margin between two moves; the better one must neither win by force nor lose.
 fn check(best: Score, other: Score) -> Result<(), Reject> {
-    let is_wide = lead(best, other) >= MARGIN;
-    let keeps =
-        (chance(best) >= WON && chance(other) < WON) || (chance(best) >= 100.0 - WON && chance(other) < 100.0 - WON);
+    let is_wide = lead(best, other) >= MARGIN_POINTS;
+    let keeps = (chance(best) >= WON_CHANCE && chance(other) < WON_CHANCE)
+        || (chance(best) >= 100.0 - WON_CHANCE && chance(other) < 100.0 - WON_CHANCE);
     if is_wide && keeps && !best.is_decisive() && !other.is_decisive() { Ok(()) } else { Err(Reject::No) }
 }
 

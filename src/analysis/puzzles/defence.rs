@@ -7,7 +7,7 @@ use crate::engine::Engine;
 use crate::search::{Attack, Prover};
 
 /// The fewest plies in which the wrong moves lose, at most, for it to be a puzzle: to answer a threatened road is none.
-const SHORTEST: u32 = 3;
+const MIN_PLIES: u32 = 3;
 
 /// The most wrong moves that are kept with their refutation.
 const MOST_WRONG: usize = 8;
@@ -46,7 +46,7 @@ pub fn defence(
     }
     let (mv, next) = right.ok_or(Reject::No)?;
     let plies = lost.iter().map(|&(plies, _)| plies).max().unwrap_or(0);
-    if plies < SHORTEST {
+    if plies < MIN_PLIES {
         return Err(Reject::No);
     }
     let settled = if next.outcome().is_some() {

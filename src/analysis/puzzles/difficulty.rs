@@ -10,11 +10,11 @@ use crate::search::Report;
 /// Moves that are looked at as tempting.
 const MOST_TEMPTING: usize = 8;
 /// Plies that a tempting move looks good for.
-const GLANCE: u32 = 2;
+const GLANCE_PLIES: u32 = 2;
 /// Tries of each level, with different seeds.
-const TRIES: u32 = 4;
+const LEVEL_TRIES: u32 = 4;
 /// Levels in a row that find the move in every try, after which all stronger ones are taken to find it.
-const SURE: u32 = 3;
+const SURE_LEVELS: u32 = 3;
 
 /// An engine that forgets everything before every question.
 pub struct Solver {
@@ -37,22 +37,23 @@ impl Solver {
         let (mut missed, mut sure) = (0, 0);
         for level in Level::all() {
             let before = missed;
-            for seed in 0..TRIES {
+            for seed in 0..LEVEL_TRIES {
                 let settings = Settings { level: Some(level), seed: seed.into(), ..settings() };
                 let report = self.search(position, settings, Limits::default())?;
                 missed += u32::from(report.best() != Some(right));
             }
             sure = if missed == before { sure + 1 } else { 0 };
-            if sure == SURE {
+            if sure == SURE_LEVELS {
                 break;
             }
         }
-        Ok(1 + (missed + TRIES / 2) / TRIES)
+        Ok(1 + (missed + LEVEL_TRIES / 2) / LEVEL_TRIES)
     }
 
     /// The wrong moves that look better than `right` at first, the best one first.
     pub fn tempting(&mut self, position: &AnyPosition, right: Move) -> Result<Vec<Move>, HashError> {
-        let report = self.search(position, Settings { multipv: MOST_TEMPTING, ..settings() }, Limits::depth(GLANCE))?;
+        let report =
+            self.search(position, Settings { multipv: MOST_TEMPTING, ..settings() }, Limits::depth(GLANCE_PLIES))?;
         let moves = report.lines.iter().filter_map(|line| line.pv.first());
         Ok(moves.copied().take_while(|&mv| mv != right).collect())
     }

@@ -13,17 +13,17 @@ use crate::engine::{Engine, HashError, Limits as SearchLimits, SearchRequest, Se
 use crate::search::{Report, Score};
 
 /// Positions visited by each of the two short searches of every position.
-const SHORT: u64 = 1000;
+const SHORT_SEARCH_NODES: u64 = 1000;
 /// A player with this chance, in percent, may have a forced win.
-const MAY_WIN: f64 = 70.0;
+const MAY_WIN_CHANCE: f64 = 70.0;
 /// A player with less than this chance near the end has no forced win in few plies.
-const MUST_WIN: f64 = 90.0;
+const MUST_WIN_CHANCE: f64 = 90.0;
 /// Points of chance between two moves from which on long searches are worth their time.
-const MAY_DIFFER: f64 = 20.0;
+const MAY_DIFFER_POINTS: f64 = 20.0;
 /// The table for proofs and long searches, in MiB.
 const HASH_MIB: usize = 16;
 /// Plies of a game that are skipped for a kind after a puzzle of that kind that has no number of plies.
-const AFTER_BEST: u32 = 4;
+const PLIES_AFTER_BEST: u32 = 4;
 
 /// The memory that a finder takes, in MiB.
 pub const FINDER_MIB: usize = HASH_MIB + 2;
@@ -74,7 +74,7 @@ impl Finder {
     /// The puzzles of `game`, of the kinds that are `wanted`. After a puzzle the plies of its solution are passed over
     /// for its kind. If the work is stopped, these are the puzzles found before.
     pub fn find(&mut self, game: &Game, wanted: impl Fn(Kind) -> bool) -> Result<Findings, HashError> {
-        if self.limits.max_plies < wins::SHORTEST {
+        if self.limits.max_plies < wins::MIN_PLIES {
             return if wanted(Kind::Tinue) { self.at_hand(game) } else { Ok(Findings::default()) };
         }
         let mut findings = Findings::default();
@@ -91,7 +91,7 @@ impl Finder {
                     match self.puzzle(kind, &candidate, ply) {
                         _ if self.stop.load(Relaxed) => return Ok(findings),
                         Ok(puzzle) => {
-                            let plies = puzzle.proof.map_or(AFTER_BEST, |proof| proof.plies);
+                            let plies = puzzle.proof.map_or(PLIES_AFTER_BEST, |proof| proof.plies);
                             *free_from = ply + plies;
                             findings.puzzles.push(puzzle);
                         }
@@ -153,7 +153,7 @@ impl Finder {
             return Ok(None);
         }
         let game = Game::new(position.clone());
-        let limits = SearchLimits::nodes(SHORT);
+        let limits = SearchLimits::nodes(SHORT_SEARCH_NODES);
         let report = self.scout.analyse(&game, limits)?;
         let Some((best, first)) = first_move(&report).filter(|(best, _)| !best.is_loss()) else {
             return Ok(None);
@@ -225,11 +225,11 @@ impl Candidate<'_> {
         // Another move is seen to win as soon.
         let is_double = self.best.is_win() && self.other >= self.best;
         match kind {
-            Kind::Tinue => chance(self.best) >= MAY_WIN && !is_double,
-            Kind::Flats => chance(self.best) >= MUST_WIN && !is_double && is_near_end(self.position),
+            Kind::Tinue => chance(self.best) >= MAY_WIN_CHANCE && !is_double,
+            Kind::Flats => chance(self.best) >= MUST_WIN_CHANCE && !is_double && is_near_end(self.position),
             Kind::Defence => !self.best.is_win() && self.other.is_loss(),
             Kind::Best => {
-                lead(self.best, self.other) >= MAY_DIFFER
+                lead(self.best, self.other) >= MAY_DIFFER_POINTS
                     && !self.best.is_decisive()
                     && !self.other.is_decisive()
                     && !is_forced(self.position)

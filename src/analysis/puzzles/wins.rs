@@ -8,7 +8,7 @@ use crate::engine::Engine;
 use crate::search::{Attack, Prover, Verdict};
 
 /// The shortest win that is usually a puzzle, in plies.
-pub const SHORTEST: u32 = 3;
+pub const MIN_PLIES: u32 = 3;
 
 /// A road that the player to move completes at once by a spread, if no other move wins at once. Placements are found too
 /// easily.
@@ -34,7 +34,7 @@ pub fn tinue(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
     let mut roads = engine.prover(size, mover, true)?;
     let plies = roads
         .shortest(position, Attack::Threats, limits.max_plies, limits.quick())
-        .filter(|&plies| plies >= SHORTEST)
+        .filter(|&plies| plies >= MIN_PLIES)
         .ok_or(Reject::No)?;
     let first = roads.winning_move(position, Attack::Threats, plies, limits.nodes).ok_or(Reject::Undecided)?;
     // Most candidates fail here: another threat does as well.
@@ -61,7 +61,7 @@ pub fn flats(engine: &mut Engine, position: &AnyPosition, limits: Limits) -> Res
     let mut any = engine.prover(size, mover, false)?;
     let plies = any
         .shortest(position, Attack::EveryMove, limits.max_plies, 2 * limits.quick())
-        .filter(|&plies| plies >= SHORTEST)
+        .filter(|&plies| plies >= MIN_PLIES)
         .ok_or(Reject::No)?;
     let first = any.winning_move(position, Attack::EveryMove, plies, limits.nodes).ok_or(Reject::Undecided)?;
     let settled = only_move(&mut any, position, first, plies, limits)?;

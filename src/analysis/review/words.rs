@@ -8,7 +8,7 @@ use crate::board::{Color, Move};
 use crate::html::isolated;
 
 /// Maximum number of moves shown of a line.
-const LONGEST_LINE: usize = 8;
+const MAX_LINE_MOVES: usize = 8;
 
 /// The name of a player, or the colour.
 pub fn name(game: &AnnotatedGame, color: Color) -> String {
@@ -17,8 +17,8 @@ pub fn name(game: &AnnotatedGame, color: Color) -> String {
 
 /// A text of a file, truncated if it is very long.
 pub fn short(text: &str) -> String {
-    const LONGEST: usize = 80;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_CHARS: usize = 80;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
@@ -79,7 +79,7 @@ pub fn win(win: &ForcedWin) -> String {
 
 /// The first moves of a line.
 pub fn line(moves: &[Move]) -> String {
-    let shown: Vec<String> = moves.iter().take(LONGEST_LINE).map(Move::to_string).collect();
-    let more = if moves.len() > LONGEST_LINE { " …" } else { "" };
+    let shown: Vec<String> = moves.iter().take(MAX_LINE_MOVES).map(Move::to_string).collect();
+    let more = if moves.len() > MAX_LINE_MOVES { " …" } else { "" };
     shown.join(" ") + more
 }

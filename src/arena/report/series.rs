@@ -13,7 +13,7 @@ const MOST_POINTS: usize = 400;
 /// More columns than this are too thin.
 const MOST_COLUMNS: usize = 40;
 /// Pairs after which a score is steady enough to scale a chart by.
-const STEADY: u64 = 10;
+const STEADY_PAIRS: u64 = 10;
 
 /// The pairs of an engine after each complete one, with the number of games that were over by then.
 fn course(engine: usize, games: &[GameRecord]) -> Vec<(f64, Pentanomial)> {
@@ -54,7 +54,7 @@ pub fn score(engine: usize, games: &[GameRecord]) -> (Points, Band) {
     let band = course.iter().filter_map(|&(x, pairs)| {
         let mean = pairs.mean()?;
         let margin = pairs.margin()?;
-        (pairs.pairs() >= STEADY).then_some((x, mean - margin, mean + margin))
+        (pairs.pairs() >= STEADY_PAIRS).then_some((x, mean - margin, mean + margin))
     });
     (points.collect(), band.collect())
 }

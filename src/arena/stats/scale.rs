@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::strength::Wdl;
 
 /// Larger scores are left out: they are mostly of wins that the engine has found.
-const LARGEST: u32 = 1000;
+const MAX_SCORE: u32 = 1000;
 /// The scales that are considered, in centiflats.
 const SCALES: [f64; 2] = [10.0, 2000.0];
 
@@ -16,7 +16,7 @@ pub struct Scores(BTreeMap<i32, Wdl>);
 impl Scores {
     /// Adds a move with its score in centiflats and the half points of the player who made it.
     pub fn add(&mut self, score_cp: i32, half_points: u8) {
-        if score_cp.unsigned_abs() <= LARGEST {
+        if score_cp.unsigned_abs() <= MAX_SCORE {
             self.0.entry(score_cp).or_default().add_half_points(half_points);
         }
     }

@@ -144,10 +144,10 @@ struct Distribution {
 impl Distribution {
     /// The count of a kind of pair that has not occurred. With a chance of zero, no hypothesis could expect a kind
     /// that has not been seen yet.
-    const UNSEEN: f64 = 1e-3;
+    const UNSEEN_PAIRS: f64 = 1e-3;
 
     fn of(pairs: Pentanomial) -> Self {
-        let counts = pairs.0.map(|count| (count as f64).max(Self::UNSEEN));
+        let counts = pairs.0.map(|count| (count as f64).max(Self::UNSEEN_PAIRS));
         let count = counts.iter().sum();
         Self { chances: counts.map(|c| c / count), count }
     }

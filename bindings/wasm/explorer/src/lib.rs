@@ -4,7 +4,7 @@ use tak_engine::page::{self, Question};
 use wasm_bindgen::prelude::*;
 
 /// The most bytes of a collection. A module has memory for several such, and the browser's limits are not known.
-const MAX_COLLECTION: u64 = 256_000_000;
+const MAX_COLLECTION_BYTES: u64 = 256_000_000;
 
 /// A collection and its questions, as JSON.
 #[wasm_bindgen]
@@ -17,7 +17,7 @@ impl Explorer {
     #[expect(clippy::new_without_default, reason = "nothing of it is called from Rust")]
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
-        Self(page::Explorer::new(MAX_COLLECTION))
+        Self(page::Explorer::new(MAX_COLLECTION_BYTES))
     }
 
     /// Answers a question; nothing if the text is none.
