@@ -78,6 +78,12 @@ fn assert_can_be_set_up_again<const N: usize>(position: &Position<N>, rule_is_ke
     assert_eq!((any.to_setup(), any.hash(), any.to_string()), (read, position.hash(), position.to_string()));
 }
 
+fn sorted(moves: &[impl ToString]) -> Vec<String> {
+    let mut texts: Vec<String> = moves.iter().map(ToString::to_string).collect();
+    texts.sort_unstable();
+    texts
+}
+
 /// Plays every legal move of the position, compares everything and takes the move back. Returns the number of moves.
 pub fn check_moves<const N: usize, const K: i8>(position: &mut Position<N>, rule_is_kept: bool) -> usize {
     let before = position.clone();
@@ -90,10 +96,7 @@ pub fn check_moves<const N: usize, const K: i8>(position: &mut Position<N>, rule
     assert_eq!(before.count_moves(), moves.len() as u64, "{before}");
     let mut their_moves = Vec::new();
     theirs.possible_moves(&mut their_moves);
-    let mut texts =
-        [moves.iter().map(ToString::to_string).collect(), their_moves.iter().map(ToString::to_string).collect()];
-    texts.iter_mut().for_each(|list: &mut Vec<String>| list.sort_unstable());
-    assert_eq!(texts[0], texts[1], "{before}");
+    assert_eq!(sorted(&moves), sorted(&their_moves), "{before}");
 
     let quick = before.win_in_one();
     for mv in &moves {
