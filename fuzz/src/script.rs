@@ -99,6 +99,12 @@ impl Script<'_> {
     }
 
     fn option(&mut self) -> Result<()> {
+        if self.source.ratio(1, 12)? {
+            let line =
+                *self.source.choose(&["name Clear Hash", "name clear hash value", "name Clear  HASH value x"])?;
+            self.say(&format!("setoption {line}"));
+            return Ok(());
+        }
         let option = self.source.choose(&OPTIONS)?;
         let value = match self.source.int_in_range(0..=7)? {
             0 => option.text(option.min),
@@ -107,6 +113,10 @@ impl Script<'_> {
             3 => option.text(option.max.saturating_add(1)),
             4 => option.text(option.default),
             5 => self.source.choose(&[i64::MIN, i64::MAX, i64::from(i32::MIN)])?.to_string(),
+            6 if option.words.is_empty() => {
+                let ends = [".0", ".", "e0", ".5", "e400", "e-1", ".0.0"];
+                format!("{}{}", self.source.int_in_range(option.min..=option.max)?, self.source.choose(&ends)?)
+            }
             _ => option.text(self.source.int_in_range(option.min..=option.max)?),
         };
         self.say(&format!("setoption name {} value {value}", option.name));
@@ -171,9 +181,32 @@ impl Script<'_> {
                 2 => self.source.arbitrary::<i16>()?.into(),
                 _ => self.source.arbitrary()?,
             };
-            words.push(format!("{word} {number}"));
+            let end = *self.source.choose(&["", "", "", ".0", ".5", "e0", "e1", "e400", "e-3", "nan"])?;
+            words.push(format!("{word} {number}{end}"));
+        }
+        if self.source.ratio(1, 4)? {
+            let at = self.source.int_in_range(1..=words.len())?;
+            let moves = self.searchmoves()?;
+            words.insert(at, moves);
         }
         self.say(&words.join(" "));
         Ok(())
+    }
+
+    /// Some legal moves, and some that are not.
+    fn searchmoves(&mut self) -> Result<String> {
+        let mut words = "searchmoves".to_owned();
+        let moves = self.game.position().legal_moves();
+        for _ in 0..self.source.int_in_range(0..=4)? {
+            let word = match self.source.int_in_range(0..=5)? {
+                0 => (*self.source.choose(&["a1", "2a1", "h8", "x", "9a1>", "--", "a1,"])?).to_owned(),
+                _ if moves.is_empty() => "b2".to_owned(),
+                1 => format!("{}!", self.source.choose(&moves)?),
+                _ => self.source.choose(&moves)?.to_string(),
+            };
+            words += " ";
+            words += &word;
+        }
+        Ok(words)
     }
 }

@@ -9,8 +9,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
 use tak_engine::board::AnyPosition;
-use tak_engine::board::{ByColor, Color, Komi, PieceKind, Reserve, Setup};
-use tak_engine::notation::parse_move;
+use tak_engine::board::{ByColor, Color, Komi, Move, PieceKind, Reserve, Setup};
+use tak_engine::notation::{Deviations, parse_move, read_first_move, read_move};
 use tak_engine::tei::command::{self, Command};
 use tak_engine::tei::server::serve;
 
@@ -59,7 +59,7 @@ fn parse(line: &[u8]) -> Option<Command<'_>> {
 fn tamed(line: &[u8]) -> Vec<u8> {
     if let Some(Command::SetOption { name, value: Some(value) }) = parse(line) {
         for (known, most) in SMALL {
-            let is_large = value.parse().is_ok_and(|value: i64| value > most && value <= 65_536);
+            let is_large = value.parse().is_ok_and(|value: f64| value > most as f64 && value <= 65_536.0);
             if name.eq_ignore_ascii_case(known) && is_large {
                 return format!("setoption name {known} value {most}").into_bytes();
             }
@@ -215,6 +215,8 @@ struct Search {
     is_plain: bool,
     /// The first move of the last reported best line.
     best: Option<String>,
+    /// The only moves to search; empty for all.
+    searchmoves: Vec<Move>,
 }
 
 /// Checks the output against the input, line by line.
@@ -260,8 +262,13 @@ impl<'a> Judge<'a> {
                 self.shown = shown;
                 if let Some(Command::Go(words)) = &command {
                     self.knows_solved |= words.solved;
+                    let position = self.position();
                     self.searches.push_back(Search {
-                        position: self.position(),
+                        searchmoves: position
+                            .as_ref()
+                            .map(|at| self.moves_of(at, &words.searchmoves))
+                            .unwrap_or_default(),
+                        position,
                         is_plain: self.moves <= 4 && !(1..3).contains(&self.repetitions),
                         best: None,
                     });
@@ -328,7 +335,6 @@ impl<'a> Judge<'a> {
                     self.check(!has_position, "a refused position left one behind");
                     self.check(self.searches.is_empty(), "a search should have ended");
                 }
-                Some(b"setoption") if !has_position => {}
                 _ => self.check(self.shown == before, "a refused line changed the position"),
             }
             return;
@@ -341,8 +347,8 @@ impl<'a> Judge<'a> {
             }
             Some(Command::SetOption { name, value }) => {
                 if name.eq_ignore_ascii_case("Repetitions") {
-                    let value = value.as_ref().and_then(|value| value.parse().ok());
-                    self.repetitions = value.unwrap_or(1);
+                    let value = value.as_ref().and_then(|value| value.parse::<f64>().ok());
+                    self.repetitions = value.map_or(1, |value| value as i64);
                 }
             }
             Some(Command::Stop) => {}
@@ -379,15 +385,17 @@ impl<'a> Judge<'a> {
     fn best_move(&mut self, text: &str) {
         let search = self.searches.pop_front();
         self.check(search.is_some(), "a bestmove that no one asked for");
-        let Some(Search { position, best, .. }) = search else {
+        let Some(Search { position, best, searchmoves, .. }) = search else {
             return;
         };
         let Some(position) = position.filter(|position| position.outcome().is_none()) else {
             self.check(text == "--", "a move without a legal one");
             return;
         };
-        let is_legal = parse_move(text, position.size()).is_ok_and(|mv| position.legal_moves().contains(&mv));
-        self.check(is_legal, "an illegal bestmove");
+        let mv = parse_move(text, position.size()).ok();
+        self.check(mv.is_some_and(|mv| position.legal_moves().contains(&mv)), "an illegal bestmove");
+        let is_asked = searchmoves.is_empty() || mv.is_some_and(|mv| searchmoves.contains(&mv));
+        self.check(is_asked, "a bestmove that is none of searchmoves");
         self.check(best.is_none_or(|best| best == text), "a bestmove other than the reported one");
     }
 
@@ -412,6 +420,10 @@ impl<'a> Judge<'a> {
             line.push(position);
         }
         self.check(line.len() > 1, "info without a line of play");
+        let is_whole = search.searchmoves.is_empty();
+        let first = pv.first().and_then(|text| parse_move(text, line[0].size()).ok());
+        let is_asked = is_whole || first.is_some_and(|mv| search.searchmoves.contains(&mv));
+        self.check(is_asked, "a line that begins with none of searchmoves");
         let wdl = after("wdl").iter().take(3);
         let wdl: u32 = wdl.flat_map(|number| number.parse::<u32>()).sum();
         self.check(wdl == 1000, "wdl that are not a thousand");
@@ -422,7 +434,8 @@ impl<'a> Judge<'a> {
                 self.check(self.knows_solved, "`score solved` for a client without support");
                 let plies = plies.parse().unwrap_or_default();
                 if plies <= 1 || search.is_plain {
-                    self.claim(&line[0], &line[1], result, plies, is_best);
+                    // A loss by the best of some moves is no loss of the position.
+                    self.claim(&line[0], &line[1], result, plies, is_best && is_whole);
                 }
             }
             _ => self.check(false, "info without a score"),
@@ -432,8 +445,19 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// The legal ones of the words after `searchmoves`.
+    fn moves_of(&self, position: &AnyPosition, words: &[&str]) -> Vec<Move> {
+        let deviations = &mut Deviations::default();
+        let read = |text: &&str| match self.moves {
+            0 => read_first_move(text, &mut position.to_setup(), true, deviations),
+            _ => read_move(text, position.size(), deviations),
+        };
+        let moves = words.iter().map(read).filter_map(Result::ok);
+        moves.filter(|mv| position.legal_moves().contains(mv)).collect()
+    }
+
     /// Checks claims of few plies in positions with few moves by a search without any pruning. The claim is that of the
-    /// line from one position to the other, which is the best line or another one.
+    /// line from one position to the other, which is the best line of all moves or another one.
     fn claim(&self, from: &AnyPosition, to: &AnyPosition, result: &str, plies: u32, is_best: bool) {
         let is_known = matches!(result, "win" | "loss" | "draw");
         self.check(is_known && plies > 0, "an unknown claim");

@@ -57,6 +57,7 @@ impl Tei {
                     self.engine.clear();
                     expect(self.conversation.size());
                 }
+                Action::ClearHash => self.engine.clear_findings(),
                 Action::Start(search) => {
                     let size = self.conversation.size();
                     if !has_weights(size) {

@@ -18,6 +18,7 @@ mod ponder;
 mod request;
 mod skill;
 mod solve;
+mod solve_moves;
 mod thread;
 #[doc(hidden)]
 pub mod threads;
@@ -196,13 +197,23 @@ impl Engine {
     /// [`HashError`] if there is not enough memory for the table; the engine then keeps its table or uses a smaller
     /// one.
     pub fn prepare(&mut self) -> Result<(), HashError> {
+        self.prepare_until(&AtomicBool::new(false))
+    }
+
+    /// The same, but ends soon after `stop` becomes true. Then the system allocates the rest during searches.
+    ///
+    /// # Errors
+    /// Those of [`Engine::prepare`].
+    #[doc(hidden)]
+    pub fn prepare_until(&mut self, stop: &AtomicBool) -> Result<(), HashError> {
         let prepared = self.prepare_table();
         self.prepare_workers();
         if let Some((_, table)) = &mut self.table
             && !table.is_written()
+            && !table.is_used()
         {
             ask_for_large_pages(table.memory());
-            table.clear(self.pool.as_ref());
+            table.clear_until(stop, self.pool.as_ref());
         }
         prepared
     }
@@ -279,33 +290,36 @@ impl Engine {
 
     /// Clears everything learned from earlier searches: for a new game.
     pub fn clear(&mut self) {
+        self.clear_findings();
+        self.timeman = TimeManager::default();
+    }
+
+    /// Clears the table and the histories. What was learned of the clock in this game stays.
+    #[doc(hidden)]
+    pub fn clear_findings(&mut self) {
         if let Some((_, table)) = &mut self.table
             && table.is_used()
         {
             table.clear(self.pool.as_ref());
         }
         self.worker_histories.iter_mut().for_each(Histories::clear);
-        self.timeman = TimeManager::default();
     }
 
-    /// Searches all moves except `excluded` and equivalent ones within limits that count from the start of `stopwatch`. The limits may be
-    /// set while the search runs.
+    /// Searches these moves, `None` for all, within limits that count from the start of `stopwatch`. The limits may be set
+    /// while the search runs.
     fn search(
         &mut self,
         game: &Game,
-        excluded: Option<Move>,
+        moves: Option<&[Move]>,
         limits: &OnceLock<SearchLimits>,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
         // A smaller table is better than no search.
-        let _ = self.prepare();
+        let _ = self.prepare_until(stop);
         let table = ready(&mut self.table, &self.settings)?;
         let size = game.position().size();
-        let turned =
-            excluded.iter().flat_map(|&mv| game.position().symmetries().into_iter().map(move |turn| turn.mv(mv, size)));
-        let excluded: Vec<Move> = turned.collect();
         let context = Context {
             table,
             evaluator: self.settings.weights.evaluator(size),
@@ -315,7 +329,7 @@ impl Engine {
             elapsed: &|| stopwatch.elapsed(),
             repetitions: self.settings.repetitions,
             multipv: self.settings.multipv,
-            excluded: &excluded,
+            moves,
             pool: self.pool.as_ref(),
         };
         let worker_histories = &mut self.worker_histories[..];

@@ -38,9 +38,9 @@ pub struct SearchRequest {
     pub waited: Duration,
     /// The kind of answer.
     pub task: Task,
-    /// A move of the position to exclude, with those that a [symmetry of the position](crate::board::AnyPosition::symmetries)
-    /// turns it into, to evaluate the others. If there are no others, the report has no lines. Ignored when solving and at a [level](super::Settings::level).
-    pub excluded: Option<Move>,
+    /// The moves to search and to choose from; `None` for all. Illegal ones are skipped. If none is left, the report has
+    /// no lines. A proof holds for these moves only.
+    pub moves: Option<Vec<Move>>,
 }
 
 /// The kind of answer that a [`SearchRequest`] asks for.
@@ -112,7 +112,17 @@ impl SearchRequest {
     /// A search for the move to play.
     #[must_use]
     pub fn new(game: Game, limits: Limits) -> Self {
-        Self { game, limits, waited: Duration::ZERO, task: Task::Play, excluded: None }
+        Self { game, limits, waited: Duration::ZERO, task: Task::Play, moves: None }
+    }
+
+    /// A search for the best move other than `mv`, and other than those that a
+    /// [symmetry of the position](crate::board::AnyPosition::symmetries) turns it into.
+    #[must_use]
+    pub fn without(mv: Move, game: Game, limits: Limits) -> Self {
+        let size = game.position().size();
+        let turned: Vec<Move> = game.position().symmetries().into_iter().map(|turn| turn.mv(mv, size)).collect();
+        let moves = game.legal_moves().into_iter().filter(|other| !turned.contains(other)).collect();
+        Self { moves: Some(moves), ..Self::new(game, limits) }
     }
 }
 
@@ -148,13 +158,13 @@ impl Engine {
     ) -> Result<Report, HashError> {
         let own = Arc::clone(&self.stop);
         let stop = stop.unwrap_or(&own);
-        let game = &request.game;
+        let (game, moves) = (&request.game, request.moves.as_deref());
         let stopwatch = self.time.measure(request.waited);
         let limits = self.search_limits(game.position(), &request.limits);
         let report = match (request.task, self.settings.level) {
-            (Task::Play, Some(level)) => self.play_at(level, game, limits, &stopwatch, stop, &mut observer),
-            (Task::Play, None) => self.search(game, request.excluded, &limits.into(), &stopwatch, stop, &mut observer),
-            (task, _) => self.solve(game, task == Task::Shortest, limits, &stopwatch, stop, &mut observer),
+            (Task::Play, Some(level)) => self.play_at(level, request, limits, &stopwatch, stop, &mut observer),
+            (Task::Play, None) => self.search(game, moves, &limits.into(), &stopwatch, stop, &mut observer),
+            (Task::Solve | Task::Shortest, _) => self.solve(request, limits, &stopwatch, stop, &mut observer),
         };
         let gap = stopwatch.longest_gap();
         self.timeman.finish(game.position().to_move(), stopwatch.elapsed(), gap);

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 
 use super::level::Skill;
-use super::{Engine, HashError, Level, Stopwatch};
-use crate::board::{AnyPosition, Game, Move, MoveKind, PieceKind, Position, fold, with_position};
+use super::{Engine, HashError, Level, SearchRequest, Stopwatch};
+use crate::board::{AnyPosition, Move, MoveKind, PieceKind, Position, fold, with_position};
 use crate::search::{
     Context, Histories, Line, MoveWeights, Report, Score, SearchLimits, Table, level_draws, move_odds, search,
 };
@@ -31,19 +31,20 @@ impl Engine {
     pub(super) fn play_at(
         &self,
         level: Level,
-        game: &Game,
+        request: &SearchRequest,
         limits: SearchLimits,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
         let skill = level.skill();
+        let (game, moves) = (&request.game, request.moves.as_deref());
         let position = game.position();
         let shown = self.settings.multipv.max(1);
         let chance = Chance::new(self.settings.seed, level, position);
         let move_weights = self.settings.weights.ordering(position.size());
         let mut report = if chance.of_a_hundred(0) < skill.intuition {
-            let lines = with_position!(position, p => intuition(p, move_weights, skill, chance));
+            let lines = with_position!(position, p => intuition(p, moves, move_weights, skill, chance));
             Report { level_draws: with_position!(position, p => level_draws(p)), time: stopwatch.elapsed(), ..lines }
         } else {
             let mut table = Table::new(TABLE_MIB).ok_or(HashError(TABLE_MIB))?;
@@ -56,7 +57,7 @@ impl Engine {
                 stop,
                 elapsed: &|| stopwatch.elapsed(),
                 repetitions: self.settings.repetitions,
-                excluded: &[],
+                moves,
                 multipv: if chance.of_a_hundred(2) < skill.variety { CANDIDATES } else { 1 },
                 pool: None,
             };
@@ -91,6 +92,7 @@ fn within(limits: SearchLimits, nodes: u64) -> SearchLimits {
 /// one leaves the opponent no road that is noticed.
 fn intuition<const N: usize>(
     position: &Position<N>,
+    moves: Option<&[Move]>,
     move_weights: &MoveWeights,
     skill: &Skill,
     chance: Chance,
@@ -104,8 +106,9 @@ fn intuition<const N: usize>(
         let sight = f64::from(skill.sight) / 100.0;
         chance.of_move(road, 0) < sight.powf(exponent * (1.0 + squares as f64))
     };
-    let mut moves = position.legal_moves();
-    if let Some(road) = position.winning_move(mover).filter(|&road| notices(road, 0.25)) {
+    let is_open = |mv: &Move| moves.is_none_or(|moves| moves.contains(mv));
+    let mut moves: Vec<Move> = position.legal_moves().into_iter().filter(is_open).collect();
+    if let Some(road) = position.winning_move(mover).filter(|road| is_open(road) && notices(*road, 0.25)) {
         moves = vec![road];
     }
     let odds = move_odds(position, move_weights, &moves);

@@ -3,25 +3,26 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::{Engine, HashError, Limits, Stopwatch, ready};
+use super::solve_moves::solve_moves;
+use super::{Engine, HashError, Limits, SearchRequest, Stopwatch, Task, ready};
 use crate::board::{Color, Game, Move, Size, with_position};
 use crate::search::{
     Allowance, Attack, Line, Prover, Report, Score, SearchLimits, Solution, Solved, forced_road, solve, timeman,
 };
 
 impl Engine {
-    /// Proves the result, see [`Task::Solve`](super::Task::Solve).
+    /// Proves the result, see [`Task::Solve`].
     pub(super) fn solve(
         &mut self,
-        game: &Game,
-        shortest: bool,
+        request: &SearchRequest,
         limits: SearchLimits,
         stopwatch: &Stopwatch,
         stop: &AtomicBool,
         observer: &mut dyn FnMut(&Report),
     ) -> Result<Report, HashError> {
+        let (game, moves, shortest) = (&request.game, request.moves.as_deref(), request.task == Task::Shortest);
         let quick = timeman::before_solve(&limits);
-        let mut report = self.search(game, None, &quick.into(), stopwatch, stop, observer)?;
+        let mut report = self.search(game, moves, &quick.into(), stopwatch, stop, observer)?;
         if is_answered(&report, game, shortest) {
             return Ok(report);
         }
@@ -37,9 +38,12 @@ impl Engine {
         let is_ahead = report.lines.first().is_none_or(|line| line.score >= Score::DRAW);
         let likely = if is_ahead { mover } else { !mover };
         let repetitions = self.settings.repetitions;
-        let solution = with_position!(game.position(), p => {
-            solve(p, likely, shortest, game.history(), repetitions, table, &allowance)
-        });
+        let solution = match moves {
+            Some(moves) => solve_moves(game, moves, likely, shortest, repetitions, table, &allowance),
+            None => with_position!(game.position(), p => {
+                solve(p, likely, shortest, game.history(), repetitions, table, &allowance)
+            }),
+        };
         let mut spent = report.nodes + solution.nodes;
         let known = report.lines.first().and_then(|line| line.solved);
         let is_news = |line: &Line| solution.shortest || is_sooner(line.solved, known);
@@ -53,7 +57,7 @@ impl Engine {
             let rest = timeman::rest_of_solve(&limits, spent);
             let is_over = rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
-                report = self.search(game, None, &rest.into(), stopwatch, stop, observer)?;
+                report = self.search(game, moves, &rest.into(), stopwatch, stop, observer)?;
                 spent += report.nodes;
             }
         }

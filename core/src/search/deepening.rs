@@ -17,7 +17,7 @@ use super::searcher::Searcher;
 use super::shared::Shared;
 use super::timeman::SoftStop;
 use super::wdl::level_draws;
-use crate::board::Position;
+use crate::board::{Move, Position};
 
 /// Searches deeper until a limit is reached; see [`super::search`].
 pub(super) fn deepen<const N: usize>(
@@ -114,7 +114,8 @@ fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histo
         &mut list,
     );
     let rest = (0..list.len()).map_while(|index| pick(&mut list, index));
-    hints.table.into_iter().chain(rest).filter(|mv| !shared.context.excluded.contains(mv)).map(RootMove::new).collect()
+    let is_searched = |mv: &Move| shared.context.moves.is_none_or(|moves| moves.contains(mv));
+    hints.table.into_iter().chain(rest).filter(is_searched).map(RootMove::new).collect()
 }
 
 /// Sorts root moves; those that did not raise alpha keep their order.

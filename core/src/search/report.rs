@@ -56,7 +56,7 @@ pub struct Report {
     /// this.
     pub shortest: bool,
     /// The lines, best first: one per MultiPV line, at most one per legal move, and one only if the solver has proven
-    /// the result. Empty only if the game is over, or if all legal moves were excluded.
+    /// the result. Empty only if the game is over, or if no legal move was to be searched.
     pub lines: Vec<Line>,
     /// Positions visited.
     pub nodes: u64,

@@ -45,8 +45,8 @@ pub(crate) struct Context<'a> {
     pub repetitions: u32,
     /// Number of root moves to report a line for.
     pub multipv: usize,
-    /// Excluded root moves.
-    pub excluded: &'a [Move],
+    /// The root moves to search; `None` for all legal ones.
+    pub moves: Option<&'a [Move]>,
     /// Threads of the workers; `None` runs a single one in the calling thread.
     pub pool: Option<&'a rayon::ThreadPool>,
 }
@@ -69,7 +69,7 @@ impl<'a> Context<'a> {
             elapsed: &|| Duration::ZERO,
             repetitions: 0,
             multipv: 1,
-            excluded: &[],
+            moves: None,
             pool: None,
         }
     }

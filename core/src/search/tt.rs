@@ -4,7 +4,7 @@
 //! Assumes that the score of a position does not depend on the path. Fails for draws by repetition: `repetition`
 //! separates positions for which the game's history matters, and `Searcher::repeats` describes the remaining cases.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::params::table_aging;
 use super::score::{Bound, Score};
@@ -163,13 +163,22 @@ impl Table {
     /// Clears the table. This writes to all of it, on the threads of `pool`, so that a system that allocates memory at
     /// the first write does so now and not during a search.
     pub(crate) fn clear(&mut self, pool: Option<&rayon::ThreadPool>) {
+        self.clear_until(&AtomicBool::new(false), pool);
+    }
+
+    /// The same for a table that has never been used, but ends soon after `stop` becomes true.
+    pub(crate) fn clear_until(&mut self, stop: &AtomicBool, pool: Option<&rayon::ThreadPool>) {
         let portions = self.words.chunks_mut(PORTION);
-        let clear = |portion: &mut [AtomicU64]| portion.fill_with(AtomicU64::default);
+        let clear = |portion: &mut [AtomicU64]| {
+            if !stop.load(Relaxed) {
+                portion.fill_with(AtomicU64::default);
+            }
+        };
         match pool {
             Some(pool) => pool.scope(|scope| portions.for_each(|portion| scope.spawn(move |_| clear(portion)))),
             None => portions.for_each(clear),
         }
-        self.is_written = true;
+        self.is_written = !stop.load(Relaxed);
         self.searches = 0;
     }
 
@@ -312,6 +321,15 @@ mod tests {
             }
         }
         assert_eq!(Entry::unpack(0), None);
+    }
+
+    #[test]
+    fn a_stopped_table_is_not_written() {
+        let mut table = Table::new(64).unwrap();
+        for stop in [true, false] {
+            table.clear_until(&AtomicBool::new(stop), None);
+            assert_eq!(table.is_written(), !stop);
+        }
     }
 
     #[test]

@@ -15,13 +15,16 @@ pub enum Action {
     Say(String),
     /// Change the settings of the engine.
     Set(Settings),
-    /// Change the settings of the engine, prepare it and pass the result to `Conversation::prepared`.
+    /// Change the settings of the engine, prepare it and pass the result to `Conversation::prepared`. [`Action::Stop`] ends
+    /// it early.
     Prepare(Settings),
     /// Make the engine forget the last game.
     Clear,
+    /// Clear the engine's table and histories.
+    ClearHash,
     /// Run this search, see [`Search::run`].
     Start(Search),
-    /// Stop the search.
+    /// Stop the search, or the preparation.
     Stop,
     /// End the program.
     Quit,

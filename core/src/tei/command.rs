@@ -4,8 +4,9 @@
 //! the fault, [`parse`] accepts faultless lines only. The tournaments of this program print commands to send them to
 //! engines. A printed command reads back as the same command.
 
-use std::{fmt, mem};
+use std::{fmt, iter, mem};
 
+use super::number::{is_number, rounded, whole};
 use crate::board::{Komi, Move, Setup, Size};
 use crate::notation::{Deviations, read_setup};
 
@@ -38,7 +39,7 @@ pub enum Command<'a> {
         tps: Option<Setup>,
         moves: Vec<&'a str>,
     },
-    Go(GoWords),
+    Go(GoWords<'a>),
     /// `stop`: end the search.
     Stop,
     /// `quit`: end the program.
@@ -62,8 +63,8 @@ pub struct Reading<'a> {
 }
 
 /// The words after `go`. Times are in milliseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct GoWords {
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GoWords<'a> {
     /// White's clock, below zero when overstepped.
     pub wtime: Option<i64>,
     /// Black's clock, below zero when overstepped.
@@ -84,6 +85,8 @@ pub struct GoWords {
     pub infinite: bool,
     /// True with the word `solved`: prove the result. Cannot be combined with `depth`.
     pub solved: bool,
+    /// The moves after `searchmoves`, the only ones to search. Empty for all moves.
+    pub searchmoves: Vec<&'a str>,
 }
 
 /// The reason why a line, or a part of it, cannot be executed.
@@ -179,22 +182,14 @@ pub fn read(line: &str) -> Result<Reading<'_>, CommandError> {
 /// The first part of a line that was skipped.
 type Fault = Option<CommandError>;
 
-/// Returns whether a word is a whole number, of any size.
-fn is_number(word: &str) -> bool {
-    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// A number from `min` up to the largest `i64`.
-fn number(what: &str, word: Option<&str>, min: i64) -> Result<i64, CommandError> {
+/// A whole number that is at least `min`.
+fn number(what: &str, word: Option<&str>, min: i64, read: impl Fn(&str) -> Option<i64>) -> Result<i64, CommandError> {
     let word = word.ok_or_else(|| CommandError::missing(what))?;
-    if !is_number(word) {
-        return Err(CommandError(format!("{what} takes a whole number, not \"{word:.40}\"")));
+    match read(word) {
+        Some(number) if number >= min => Ok(number),
+        Some(_) => Err(CommandError(format!("{what} {word:.40} is out of range, expected at least {min}"))),
+        None => Err(CommandError(format!("{what} takes a whole number, not \"{word:.40}\""))),
     }
-    word.parse()
-        .ok()
-        .filter(|&number| number >= min)
-        .ok_or_else(|| CommandError(format!("{what} {word:.40} is out of range, expected {min} to {}", i64::MAX)))
 }
 
 /// The time on a clock, in milliseconds. Front ends with unsigned numbers write an overstepped clock as a number just
@@ -207,7 +202,7 @@ fn clock(what: &str, word: Option<&str>) -> Result<i64, CommandError> {
     {
         return Ok(unsigned.cast_signed());
     }
-    let time = number(what, word, i64::MIN)?;
+    let time = number(what, word, i64::MIN, rounded)?;
     let wrapped = (WRAPPED - HOUR..WRAPPED).contains(&time);
     Ok(if wrapped { time - WRAPPED } else { time })
 }
@@ -236,20 +231,17 @@ fn set_option<'a>(words: &[&str], fault: &mut Fault) -> Result<Command<'a>, Comm
 }
 
 fn new_game<'a>(words: &[&str], fault: &mut Fault) -> Result<Command<'a>, CommandError> {
-    let read_size = |word| Size::new(number("size", word, 0)?.unsigned_abs()).map_err(CommandError::of);
+    let read_size = |word| Size::new(number("size", word, 0, whole)?.unsigned_abs()).map_err(CommandError::of);
     let is_keyword = |word: &str| matches!(word, "size" | "halfkomi" | "komi");
     let (mut size, mut komi, named) = (None, None, words.contains(&"size"));
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
         match word {
-            "halfkomi" if komi.is_none() => {
-                let half = number("halfkomi", words.next(), i64::MIN)?;
-                komi = Some(Komi::from_half(half).map_err(CommandError::of)?);
-            }
-            "komi" if komi.is_none() => {
-                let text = words.next().ok_or_else(|| CommandError::missing("komi"))?;
-                komi = Some(text.parse().map_err(CommandError::of)?);
-            }
+            // Without a valid komi it is still clear which board is meant.
+            "halfkomi" | "komi" if komi.is_none() => match read_komi(word, words.next_if(|next| !is_keyword(next))) {
+                Ok(valid) => komi = Some(valid),
+                Err(error) => _ = fault.get_or_insert(error),
+            },
             _ if word == "size" || is_number(word) => {
                 let number = if word == "size" { words.next() } else { Some(word) };
                 // It is unclear which of two boards is meant.
@@ -271,6 +263,14 @@ fn new_game<'a>(words: &[&str], fault: &mut Fault) -> Result<Command<'a>, Comman
         Some(size) => Ok(Command::NewGame { size, komi, named }),
         None => Err(fault.take().unwrap_or_else(|| CommandError::missing("size"))),
     }
+}
+
+/// Komi in half points after `halfkomi`, in points after `komi`.
+fn read_komi(name: &str, word: Option<&str>) -> Result<Komi, CommandError> {
+    if name == "halfkomi" {
+        return Komi::from_half(number(name, word, i64::MIN, whole)?).map_err(CommandError::of);
+    }
+    word.ok_or_else(|| CommandError::missing(name))?.parse().map_err(CommandError::of)
 }
 
 fn position<'a>(
@@ -322,7 +322,7 @@ fn find_setup<'w, 'a>(
 }
 
 /// A field of [`GoWords`] that holds a number.
-type Number = fn(&mut GoWords) -> &mut Option<i64>;
+type Number = for<'g> fn(&'g mut GoWords<'_>) -> &'g mut Option<i64>;
 
 /// The words of `go` that are followed by a number, with its minimum, in the order in which they are printed.
 const NUMBERS: [(&str, i64, Number); 8] = [
@@ -337,36 +337,46 @@ const NUMBERS: [(&str, i64, Number); 8] = [
 ];
 
 /// A word of `go` without a number.
-type Flag = fn(&mut GoWords) -> &mut bool;
+type Flag = for<'g> fn(&'g mut GoWords<'_>) -> &'g mut bool;
 
 const FLAGS: [(&str, Flag); 2] = [("infinite", |go| &mut go.infinite), ("solved", |go| &mut go.solved)];
 
-fn go(words: &[&str], fault: &mut Fault) -> GoWords {
+/// The word of `go` before the only moves to search.
+const SEARCHMOVES: &str = "searchmoves";
+
+fn go<'a>(words: &[&'a str], fault: &mut Fault) -> GoWords<'a> {
     let mut go = GoWords::default();
     let mut note = |error| {
         fault.get_or_insert(error);
     };
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
-        if let Some((name, flag)) = FLAGS.into_iter().find(|(name, _)| *name == word) {
-            if mem::replace(flag(&mut go), true) {
-                note(CommandError::repeated(name));
-            }
+        let is_repeated = if let Some((_, flag)) = FLAGS.into_iter().find(|(name, _)| *name == word) {
+            mem::replace(flag(&mut go), true)
         } else if let Some((name, min, slot)) = NUMBERS.into_iter().find(|(name, ..)| *name == word) {
             let value = words.next_if(|word| !is_go_word(word));
             let number = match name {
                 "wtime" | "btime" => clock(name, value),
-                _ => number(name, value, min),
+                _ => number(name, value, min, rounded),
             };
+            // A clock is empty then.
             let number = number.unwrap_or_else(|error| {
                 note(error);
-                nearest(value, min)
+                min.max(0)
             });
-            if slot(&mut go).replace(number).is_some() {
-                note(CommandError::repeated(name));
+            slot(&mut go).replace(number).is_some()
+        } else if word == SEARCHMOVES {
+            let moves: Vec<&str> = iter::from_fn(|| words.next_if(|word| !is_go_word(word))).collect();
+            if moves.is_empty() {
+                note(CommandError::missing("the move after searchmoves"));
             }
+            !mem::replace(&mut go.searchmoves, moves).is_empty()
         } else {
             note(CommandError::unexpected("go", word));
+            false
+        };
+        if is_repeated {
+            note(CommandError::repeated(word));
         }
     }
     if go.solved && go.depth.take().is_some() {
@@ -377,14 +387,8 @@ fn go(words: &[&str], fault: &mut Fault) -> GoWords {
 
 /// Returns whether a word is one of those after `go`.
 fn is_go_word(word: &str) -> bool {
-    NUMBERS.iter().any(|(name, ..)| *name == word) || FLAGS.iter().any(|(name, _)| *name == word)
-}
-
-/// The limit instead of one that is invalid or missing. For a clock that is 0.
-fn nearest(word: Option<&str>, min: i64) -> i64 {
-    let is_too_large =
-        |word: &str| is_number(word) && !word.starts_with('-') && !word.trim_matches(['+', '0']).is_empty();
-    if word.is_some_and(is_too_large) { i64::MAX } else { min.max(0) }
+    let mut numbers = NUMBERS.iter().map(|(name, ..)| *name);
+    word == SEARCHMOVES || numbers.any(|name| name == word) || FLAGS.iter().any(|(name, _)| *name == word)
 }
 
 /// The line, without its line break. Texts in it must have none of their own.
@@ -418,7 +422,7 @@ impl fmt::Display for Command<'_> {
             }
             Self::Go(words) => {
                 f.write_str("go")?;
-                let mut words = *words;
+                let mut words = words.clone();
                 for (name, _, slot) in NUMBERS {
                     if let Some(number) = *slot(&mut words) {
                         write!(f, " {name} {number}")?;
@@ -429,7 +433,10 @@ impl fmt::Display for Command<'_> {
                         write!(f, " {name}")?;
                     }
                 }
-                Ok(())
+                if !words.searchmoves.is_empty() {
+                    write!(f, " {SEARCHMOVES}")?;
+                }
+                words.searchmoves.iter().try_for_each(|mv| write!(f, " {mv}"))
             }
             single => {
                 let (word, _) = SINGLE.iter().find(|(_, command)| command == single).ok_or(fmt::Error)?;
@@ -470,6 +477,16 @@ mod tests {
             ("go wtime 4294966796 btime 18446744073709551116", "go wtime -500 btime -500"),
             ("go wtime 3600000000 winc 4294966796", "go wtime 3600000000 winc 4294966796"),
             ("go btime 9223372036854775807", "go btime 9223372036854775807"),
+            // Numbers from clients that write no whole ones.
+            (
+                "go movetime 1500.0 nodes 2e3 depth 5.0 movestogo 9.7",
+                "go movestogo 10 movetime 1500 nodes 2000 depth 5",
+            ),
+            ("go wtime 60000.5 btime 4294966796.0 winc 0.4 binc 0.0", "go wtime 60001 btime -500 winc 1 binc 0"),
+            ("go nodes 99999999999999999999 wtime -1e400", "go wtime -9223372036854775808 nodes 9223372036854775807"),
+            ("teinewgame size 5.0 halfkomi 4.0", "teinewgame size 5 halfkomi 4"),
+            ("go searchmoves d4 c4", "go searchmoves d4 c4"),
+            ("go searchmoves d4 d4 1b2> wtime 5 infinite", "go wtime 5 infinite searchmoves d4 d4 1b2>"),
         ] {
             assert_eq!(parse(line).unwrap().to_string(), printed, "{line}");
         }
@@ -485,7 +502,7 @@ mod tests {
                 depth: Some(7),
                 nodes: Some(5),
                 infinite: true,
-                solved: false,
+                ..GoWords::default()
             }))
         );
     }
@@ -503,6 +520,18 @@ mod tests {
             ("teinewgame fast 6", "teinewgame 6", "unexpected \"fast\" in teinewgame"),
             ("teinewgame 6 halfkomi 4 komi 1", "teinewgame 6 halfkomi 4", "unexpected \"komi 1\" in teinewgame"),
             ("teinewgame 6 komi 1 halfkomi x", "teinewgame 6 komi 1", "unexpected \"halfkomi x\" in teinewgame"),
+            ("teinewgame 6 komi", "teinewgame 6", "komi is missing"),
+            (
+                "teinewgame 6 komi x",
+                "teinewgame 6",
+                "invalid komi \"x\": expected whole or half points, for example 2, 2.5 or -1",
+            ),
+            ("teinewgame halfkomi 2.5 size 6", "teinewgame size 6", "halfkomi takes a whole number, not \"2.5\""),
+            (
+                "teinewgame halfkomi 99 size 6 komi 2",
+                "teinewgame size 6 komi 2",
+                "komi of 49.5 points is not supported, expected -10 to 10",
+            ),
             ("teinewgame komi 4 komi size 6", "teinewgame size 6 komi 4", "unexpected \"komi\" in teinewgame"),
             ("position startpos foo moves a1", "position startpos moves a1", "unexpected \"foo\" in position"),
             ("position foo startpos", "position startpos", "unexpected \"foo\" in position"),
@@ -512,20 +541,12 @@ mod tests {
             ("go mate 3", "go", "unexpected \"mate\" in go"),
             ("go depth", "go depth 1", "depth is missing"),
             ("go depth x", "go depth 1", "depth takes a whole number, not \"x\""),
-            ("go movetime 1.5 nodes 9", "go movetime 0 nodes 9", "movetime takes a whole number, not \"1.5\""),
+            ("go movetime nan nodes 9", "go movetime 0 nodes 9", "movetime takes a whole number, not \"nan\""),
+            ("go searchmoves depth 3", "go depth 3", "the move after searchmoves is missing"),
+            ("go searchmoves a1 searchmoves b1", "go searchmoves b1", "searchmoves is given twice"),
             ("go wtime btime 5", "go wtime 0 btime 5", "wtime is missing"),
-            ("go depth 0", "go depth 1", "depth 0 is out of range, expected 1 to 9223372036854775807"),
-            ("go winc -1", "go winc 0", "winc -1 is out of range, expected 0 to 9223372036854775807"),
-            (
-                "go nodes 99999999999999999999",
-                "go nodes 9223372036854775807",
-                "nodes 99999999999999999999 is out of range, expected 1 to 9223372036854775807",
-            ),
-            (
-                "go wtime -99999999999999999999",
-                "go wtime 0",
-                "wtime -99999999999999999999 is out of range, expected -9223372036854775808 to 9223372036854775807",
-            ),
+            ("go depth 0", "go depth 1", "depth 0 is out of range, expected at least 1"),
+            ("go winc -1", "go winc 0", "winc -1 is out of range, expected at least 0"),
             ("go wtime 1 wtime 2", "go wtime 2", "wtime is given twice"),
             ("go solved solved", "go solved", "solved is given twice"),
             ("go depth 5 solved", "go solved", "solved and depth cannot be combined"),
@@ -551,9 +572,7 @@ mod tests {
             ("teinewgame six", "unexpected \"six\" in teinewgame"),
             ("teinewgame size six", "size takes a whole number, not \"six\""),
             ("teinewgame 5 6", "unexpected \"6\" in teinewgame"),
-            ("teinewgame 6 komi", "komi is missing"),
-            ("teinewgame 6 komi x", "invalid komi \"x\": expected whole or half points, for example 2, 2.5 or -1"),
-            ("teinewgame size 6 halfkomi 2.5", "halfkomi takes a whole number, not \"2.5\""),
+            ("teinewgame 5.5", "size takes a whole number, not \"5.5\""),
             ("position moves a1", "unexpected \"moves\" in position"),
             ("position startpos a1", "unexpected \"a1\" in position"),
             ("position tps", "bad TPS: "),

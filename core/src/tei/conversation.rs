@@ -14,6 +14,7 @@ use super::action::Kind;
 pub use super::action::{Action, Finished, Search};
 use super::command::{self, Command, CommandError, GoWords, Reading};
 use super::lines::{self, Line};
+use super::options::CLEAR_HASH;
 use super::output;
 use super::reply::Reply;
 use super::session::{NoPosition, Session, game_clock};
@@ -172,6 +173,15 @@ impl Conversation {
     }
 
     pub(crate) fn input(&mut self, input: Input) -> Vec<Action> {
+        // What the first line waits for is not needed if the program ends.
+        let is_end = match &input {
+            Input::Line(Ok(line), _) => command::head(line) == "quit",
+            Input::Line(Err(_), _) => false,
+            Input::Closed => true,
+        };
+        if is_end && self.is_waiting {
+            self.actions.push(Action::Stop);
+        }
         self.lines.push_back(input);
         self.proceed()
     }
@@ -239,8 +249,8 @@ impl Conversation {
             Ok(line) => command::head(line),
             Err(bad) => &bad.head,
         };
-        // These two may be about the position that is pondered.
-        if !matches!(head, "" | "position" | "go") {
+        // The first two may be about the position that is pondered, and front ends send the third at any time.
+        if !matches!(head, "" | "position" | "go" | "isready") {
             self.end_pondering()?;
         }
         let obeyed = match line {
@@ -267,9 +277,13 @@ impl Conversation {
                 vec![Reply::ReadyOk]
             }
             Command::SetOption { name, value } => {
-                // No option of this engine is a button.
-                let value = value.ok_or_else(|| CommandError::missing("the option's value"))?;
-                self.set_option(&name, &value)?;
+                if name.eq_ignore_ascii_case(CLEAR_HASH) {
+                    self.end_search()?;
+                    self.actions.push(Action::ClearHash);
+                } else {
+                    let value = value.ok_or_else(|| CommandError::missing("the option's value"))?;
+                    self.set_option(&name, &value)?;
+                }
                 vec![]
             }
             Command::NewGame { size, komi, named } => {
@@ -376,7 +390,6 @@ impl Conversation {
                     self.complain(&format_args!("{error}: {nearest} is taken"));
                     return Ok(());
                 }
-                self.session.refuse_option(name);
                 return Err(error.into());
             }
         };
@@ -420,13 +433,20 @@ impl Conversation {
                 return Ok(());
             }
         };
-        self.note(fault);
-        if game.position().outcome().is_some() {
+        let is_over = game.position().outcome().is_some();
+        // Without legal moves none of them is to blame.
+        let words_of_moves = if is_over { &[][..] } else { &words.searchmoves };
+        let (moves, skipped) = Session::searchmoves(&game, words_of_moves);
+        match skipped {
+            Some(skipped) if fault.is_none() => self.note(Some(&skipped)),
+            _ => self.note(fault),
+        }
+        if is_over {
             self.say([output::best_move(None)]);
             return Ok(());
         }
         let task = if words.solved { Task::Solve } else { Task::Play };
-        let request = Box::new(SearchRequest { task, ..SearchRequest::new(game, limits) });
+        let request = Box::new(SearchRequest { task, moves, ..SearchRequest::new(game, limits) });
         let ponders = clock.is_some() && self.session.options().ponders();
         self.actions.push(Action::Start(Search(Kind::Go { request, read, ponders })));
         self.state = State::Searching { hold: limits == Limits::default(), printed: None };
@@ -536,7 +556,7 @@ impl Conversation {
     }
 
     /// Reports the part of an obeyed line that was skipped.
-    fn note(&mut self, fault: Option<&CommandError>) {
+    fn note<E: Error>(&mut self, fault: Option<&E>) {
         if let Some(fault) = fault {
             self.complain(&format_args!("{fault}; the rest of the line is executed"));
         }

@@ -21,6 +21,7 @@ pub mod diagram;
 pub mod info;
 #[doc(hidden)]
 pub mod lines;
+mod number;
 #[doc(hidden)]
 pub mod options;
 #[doc(hidden)]

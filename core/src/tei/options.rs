@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use super::number::whole;
 use super::reply::{EMPTY, OptionKind, OptionLine};
 use crate::board::{ByColor, Komi, OpeningRule, Reserve, Size};
 use crate::engine::{HASH_MIB, Level, Permissions, Settings, WeightSet, WeightSetError};
@@ -166,27 +167,30 @@ impl EngineOption {
             let words = || refuse(format!("option {name} takes {}, not \"{text:.40}\"", self.words.join(" or ")));
             return index.map(|index| index as i32).ok_or_else(words);
         }
-        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(refuse(format!("option {name} takes a whole number, not \"{text:.40}\"")));
-        }
+        let number =
+            whole(text).ok_or_else(|| refuse(format!("option {name} takes a whole number, not \"{text:.40}\"")))?;
         let (min, max) = (self.min, self.max);
-        // Digits that do not fit an `i32` are out of range.
-        let number = text.parse().ok().filter(|number| (min..=max).contains(number));
-        let nearest = if text.starts_with('-') { min } else { max };
-        number.ok_or_else(|| OptionError {
+        let nearest = number.clamp(min.into(), max.into());
+        if nearest == number {
+            return Ok(nearest as i32);
+        }
+        Err(OptionError {
             fault: format!("option {name} takes {min} to {max}, not {text:.40}"),
-            nearest_reserve: Some(nearest).filter(|_| self.scope == Scope::Reserves),
+            nearest_reserve: Some(nearest as i32).filter(|_| self.scope == Scope::Reserves),
         })
     }
 }
+
+/// The button that makes the engine forget its earlier searches.
+pub const CLEAR_HASH: &str = "Clear Hash";
 
 /// The lines that name the options to a front end with these permissions.
 pub(super) fn lines(permissions: Permissions) -> impl Iterator<Item = OptionLine> {
     let options = OPTIONS.into_iter().filter_map(move |option| option.permitted(permissions));
     #[cfg(feature = "tuning")]
     let options = options.chain(parameters());
-    options.map(|option| option.line())
+    let button = OptionLine { name: CLEAR_HASH.to_owned(), default: None, kind: OptionKind::Button };
+    options.map(|option| option.line()).chain([button])
 }
 
 /// The parameters of the search, in their order. They hold for the whole process.
@@ -236,8 +240,6 @@ pub(super) struct Options {
     values: [i32; COUNT],
     /// Read from the file when that is set, so that it may change or go afterwards.
     weights: WeightSet,
-    /// Options of the rules whose last value was refused.
-    refused: [bool; COUNT],
     permissions: Permissions,
 }
 
@@ -254,7 +256,6 @@ impl Options {
         Self {
             values: OPTIONS.map(|option| option.permitted(permissions).unwrap_or(option).default),
             weights: WeightSet::default(),
-            refused: [false; COUNT],
             permissions,
         }
     }
@@ -278,7 +279,6 @@ impl Options {
         } else {
             changed.values[index] = option.value(value)?;
         }
-        changed.refused[index] = false;
         Ok(changed)
     }
 
@@ -286,11 +286,10 @@ impl Options {
     pub fn with_komi(&self, komi: Komi) -> Self {
         let mut changed = self.clone();
         changed.values[Id::HalfKomi as usize] = komi.half();
-        changed.refused[Id::HalfKomi as usize] = false;
         changed
     }
 
-    /// These options with the reserves that are standard at every size. A refused one is still to be set.
+    /// These options with the reserves that are standard at every size.
     #[must_use]
     pub fn with_standard_reserves(&self) -> Self {
         let mut changed = self.clone();
@@ -300,24 +299,6 @@ impl Options {
             }
         }
         changed
-    }
-
-    /// These options with a note that an invalid value was given for one of them. Only komi, opening and reserves
-    /// count: without the others it is still the requested game.
-    #[must_use]
-    pub fn without(&self, name: &str) -> Self {
-        let mut changed = self.clone();
-        if let Some(index) = find(name).filter(|&index| OPTIONS[index].scope != Scope::Engine) {
-            changed.refused[index] = true;
-        }
-        changed
-    }
-
-    /// The first option that [`Options::without`] notes and that has not been set since.
-    #[must_use]
-    pub fn refused(&self) -> Option<&'static str> {
-        let index = self.refused.iter().position(|&refused| refused)?;
-        Some(OPTIONS[index].name)
     }
 
     fn get(&self, id: Id) -> i32 {
@@ -409,7 +390,13 @@ mod tests {
             for value in [i64::from(spin.min) - 1, i64::from(spin.max) + 1, i64::MIN, i64::MAX] {
                 assert_eq!(refusal(&value.to_string()), format!("{range}{value}"));
             }
-            for value in ["", "-", "x", "1.5", "1x", "0x10", "١"] {
+            let decimal = format!("{}.0", spin.max);
+            assert_eq!(
+                Options::default().with(spin.name, &decimal),
+                Options::default().with(spin.name, &spin.max.to_string())
+            );
+            assert_eq!(refusal("1e400"), format!("{range}1e400"));
+            for value in ["", "-", "x", "1.5", "nan", "1x", "0x10", "١"] {
                 assert_eq!(refusal(value), format!("option {} takes a whole number, not \"{value}\"", spin.name));
             }
         }

@@ -142,7 +142,7 @@ isready                                    answers readyok
 setoption name NAME value VALUE            sets an option
 teinewgame size N [komi K | halfkomi K]    begins a game
 position startpos [moves a1 f6 ...]        sets the position; also: position tps BOARD SIDE NUMBER [moves ...]
-go movetime MS                             searches; also: depth N, nodes N, infinite, solved, wtime MS btime MS
+go movetime MS                             searches; also: depth N, nodes N, infinite, solved, searchmoves M ..., wtime MS btime MS
 stop                                       ends the search
 d                                          shows the board
 show                                       shows the position as TPS

@@ -12,7 +12,7 @@ use std::thread;
 use super::conversation::{Action, Conversation, Finished, Input};
 use super::lines::{self, Line, read_line};
 use super::output;
-use crate::engine::{Engine, EngineThread, Permissions, Settings, TimeSource, check_space};
+use crate::engine::{Engine, EngineThread, HashError, Permissions, Settings, TimeSource, check_space};
 use crate::search::Report;
 
 /// Events that may wait for the server. Few, so that a flood of input waits outside this process.
@@ -82,6 +82,8 @@ fn forward(lines: impl Iterator<Item = Line>, time: &TimeSource, sender: &SyncSe
 
 enum Event {
     Input(Input),
+    /// The result of [`Action::Prepare`].
+    Prepared(Result<(), HashError>),
     Report(Report),
     Finished(Box<Finished>),
     /// A panic of the engine.
@@ -113,13 +115,14 @@ impl Server<'_> {
                 if is_greeted && !self.is_prepared {
                     self.is_prepared = true;
                     // An error is reported to those who ask for a search or `isready`.
-                    self.engine.submit(|engine, _| _ = engine.prepare());
+                    self.engine.submit(|engine, stop| _ = engine.prepare_until(stop));
                 }
                 events.recv()
             });
             is_greeted = true;
             let actions = match event {
                 Ok(Event::Input(input)) => self.conversation.input(input),
+                Ok(Event::Prepared(result)) => self.conversation.prepared(result),
                 Ok(Event::Report(report)) => self.conversation.report(report),
                 Ok(Event::Finished(finished)) => self.conversation.finished(*finished),
                 // A bug. Front ends notice that the program has ended, but would wait for one that falls silent.
@@ -133,8 +136,7 @@ impl Server<'_> {
     }
 
     fn carry_out(&mut self, actions: Vec<Action>) -> io::Result<ControlFlow<()>> {
-        let mut actions = actions.into_iter();
-        while let Some(action) = actions.next() {
+        for action in actions {
             match action {
                 Action::Say(message) => (self.say)(&message)?,
                 Action::Set(settings) => {
@@ -143,16 +145,14 @@ impl Server<'_> {
                 }
                 Action::Prepare(settings) => {
                     self.is_prepared = true;
-                    let prepare = move |engine: &mut Engine| {
+                    let sender = self.sender.clone();
+                    self.engine.submit(move |engine, stop| {
                         engine.set(settings);
-                        engine.prepare()
-                    };
-                    // The engine may be lost. Its panic is the next event then.
-                    if let Some(result) = self.engine.call(prepare) {
-                        actions = self.conversation.prepared(result).into_iter();
-                    }
+                        drop(sender.send(Event::Prepared(engine.prepare_until(stop))));
+                    });
                 }
                 Action::Clear => self.engine.submit(|engine, _| engine.clear()),
+                Action::ClearHash => self.engine.submit(|engine, _| engine.clear_findings()),
                 Action::Start(search) => {
                     let sender = self.sender.clone();
                     self.engine.submit(move |engine, stop| {

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::command::GoWords;
 use super::options::{self, OptionError, Options, Scope};
-use crate::board::{AnyPosition, Color, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Setup, Size};
+use crate::board::{AnyPosition, Color, Game, IllegalMove, Komi, Move, MoveKind, OpeningRule, PieceKind, Setup, Size};
 use crate::engine::{Limits, Permissions};
-use crate::notation::{Deviations, MoveFault, read_first_move, read_move};
+use crate::notation::{Deviations, MoveFault, MoveTextError, read_first_move, read_move};
 use crate::search::Clock;
 
 /// The reason why a `position` is refused.
@@ -24,13 +24,24 @@ impl PositionError {
     }
 }
 
+/// A word after `searchmoves` that is skipped.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SearchMoveError {
+    /// It is no move.
+    #[error("searchmoves: {0}")]
+    Text(MoveTextError),
+    /// It is not legal in the position.
+    #[error("searchmoves: move \"{text:.40}\" is illegal: {reason}")]
+    Illegal { text: String, reason: IllegalMove },
+}
+
 /// The reason why there is no position. The last one is not the one that the front end means.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoPosition {
     /// The last `position` was refused.
     #[error("there is no position: the last one was refused")]
     Refused,
-    /// The last `teinewgame` was refused, and with it every `position` until the next.
+    /// The last `teinewgame` was refused. Only another one, or a position with a board, says which game is played.
     #[error("there is no position: the last \"teinewgame\" was refused")]
     NoGame,
     /// The position and the options do not fit.
@@ -137,15 +148,6 @@ impl Session {
         Ok(session)
     }
 
-    /// Notes that an option could not be set. Without the requested rules there is no position until the option is set.
-    pub fn refuse_option(&mut self, name: &str) {
-        self.options = self.options.without(name);
-        if !self.is_own(name) {
-            self.lasting = self.lasting.without(name);
-        }
-        self.follow_option(name);
-    }
-
     /// Returns whether an option that is set now is for the present game only.
     fn is_own(&self, name: &str) -> bool {
         self.just_begun && options::scope(name) == Scope::Reserves
@@ -178,8 +180,10 @@ impl Session {
         self.set_up();
     }
 
-    /// Notes that a `teinewgame` was refused.
+    /// Notes that a `teinewgame` was refused: nobody knows on which board the next game is.
     pub fn refuse_new_game(&mut self) {
+        self.options = self.lasting.clone();
+        self.just_begun = true;
         self.game = Err(NoPosition::NoGame);
     }
 
@@ -195,7 +199,7 @@ impl Session {
     /// # Errors
     /// [`PositionError`] names the first thing wrong with it.
     pub fn with_position(&self, tps: Option<&Setup>, moves: &[&str]) -> Result<(Self, Option<String>), PositionError> {
-        if self.game == Err(NoPosition::NoGame) {
+        if tps.is_none() && self.game == Err(NoPosition::NoGame) {
             return Err(PositionError::new("the last \"teinewgame\" was refused"));
         }
         let size = tps.map_or(self.size, |tps| tps.size);
@@ -244,6 +248,21 @@ impl Session {
         }
     }
 
+    /// The moves of `words` after `searchmoves` in the position of `game`, `None` for all legal moves, and the first word
+    /// that is skipped. Without a valid word all moves are searched.
+    #[must_use]
+    pub fn searchmoves(game: &Game, words: &[&str]) -> (Option<Vec<Move>>, Option<SearchMoveError>) {
+        let (mut moves, mut fault) = (Vec::new(), None);
+        for &text in words {
+            match read_search_move(game, text) {
+                Ok(mv) if moves.contains(&mv) => {}
+                Ok(mv) => moves.push(mv),
+                Err(error) => _ = fault.get_or_insert(error),
+            }
+        }
+        (Some(moves).filter(|moves| !moves.is_empty()), fault)
+    }
+
     /// The limits of a `go` line for the player to move.
     ///
     /// `infinite` removes all limits. Any word about clocks limits the time, so that such a line never starts an
@@ -278,9 +297,22 @@ impl Session {
 /// and must not depend on earlier questions.
 #[must_use]
 pub fn game_clock(go: &GoWords, limits: &Limits) -> Option<Clock> {
-    let is_more = go.infinite || go.solved;
+    let is_more = go.infinite || go.solved || !go.searchmoves.is_empty();
     let clock = limits.clock.filter(|_| !is_more)?;
     (*limits == Limits::clock(clock)).then_some(clock)
+}
+
+/// A move of the position of `game`, as `position` reads the next one.
+fn read_search_move(game: &Game, text: &str) -> Result<Move, SearchMoveError> {
+    let (size, deviations) = (game.position().size(), &mut Deviations::default());
+    let mv = match game.moves() {
+        [] => read_first_move(text, &mut game.start().to_setup(), true, deviations),
+        _ => read_move(text, size, deviations),
+    };
+    let mv = mv.map_err(SearchMoveError::Text)?;
+    let illegal = |reason| SearchMoveError::Illegal { text: text.to_owned(), reason };
+    game.position().check_legal(mv).map_err(illegal)?;
+    Ok(mv)
 }
 
 /// A time below zero counts as zero.
@@ -302,9 +334,6 @@ fn place(
     moves: &[String],
     deviations: &mut Deviations,
 ) -> Result<Game, PositionError> {
-    if let Some(name) = options.refused() {
-        return Err(PositionError::new(format!("the last value for option {name} was refused")));
-    }
     let is_start = tps.is_none();
     let start = tps.unwrap_or_else(|| Setup::empty(size, options.komi()));
     let mut start = adapted(start, options);
@@ -405,7 +434,7 @@ mod tests {
         assert_eq!(clock(&session).remaining, Duration::from_secs(1));
         assert_eq!(clock(&session).increment, Duration::from_millis(10));
         assert_eq!(clock(&session).moves_to_go, Some(u32::MAX));
-        let endless = GoWords { infinite: true, depth: Some(2), ..go };
+        let endless = GoWords { infinite: true, depth: Some(2), ..go.clone() };
         assert_eq!(session.limits(&endless), Limits::default());
         let session = session.with_position(None, &["a1"]).unwrap().0;
         assert_eq!(clock(&session).remaining, Duration::ZERO);

@@ -322,7 +322,7 @@ impl Examination<'_> {
 
     /// The same for all moves but `mv`.
     fn search_others(&mut self, game: &Game, mv: Move, limits: Limits, look: &mut Look) -> Result<Report, HashError> {
-        let request = SearchRequest { excluded: Some(mv), ..SearchRequest::new(game.clone(), limits) };
+        let request = SearchRequest::without(mv, game.clone(), limits);
         let report = self.engine.run_with(&request, Some(self.stop), |_| {})?;
         look.add(&report);
         Ok(report)

@@ -41,7 +41,7 @@ pub fn refutation(engine: &mut Engine, position: &AnyPosition, mv: Move, limits:
 /// The best line and the best of those that begin with another move, if there is a wide margin between them.
 fn two_best(engine: &mut Engine, game: &Game, nodes: SearchLimits) -> Result<[(Score, Vec<Move>); 2], Reject> {
     let (score, line) = first_line(&engine.analyse(game, nodes)?)?;
-    let others = SearchRequest { excluded: Some(line[0]), ..SearchRequest::new(game.clone(), nodes) };
+    let others = SearchRequest::without(line[0], game.clone(), nodes);
     let (other, other_line) = first_line(&engine.run(&others)?)?;
     check(score, other)?;
     Ok([(score, line), (other, other_line)])

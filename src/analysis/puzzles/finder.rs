@@ -158,7 +158,7 @@ impl Finder {
         let Some((best, first)) = first_move(&report).filter(|(best, _)| !best.is_loss()) else {
             return Ok(None);
         };
-        let others = SearchRequest { excluded: Some(first), ..SearchRequest::new(game, limits) };
+        let others = SearchRequest::without(first, game, limits);
         let Some((other, second)) = first_move(&self.scout.run(&others)?) else {
             return Ok(None);
         };

@@ -99,7 +99,7 @@ impl GameClock {
 }
 
 /// The words of `go` for the player to move.
-pub fn go_words(clocks: &ByColor<GameClock>, to_move: Color) -> GoWords {
+pub fn go_words(clocks: &ByColor<GameClock>, to_move: Color) -> GoWords<'static> {
     let own = &clocks[to_move];
     let mut go = GoWords {
         movetime: own.control.move_time.map(millis),

@@ -134,7 +134,7 @@ impl<'a> Player<'a> {
     /// # Errors
     /// The fault. An answer later than `due` is returned for the clock to judge, unless it is so late that the
     /// engine counts as stalled.
-    pub fn think(&mut self, position: Command, go: GoWords, due: Duration) -> Result<Answer, Failure> {
+    pub fn think(&mut self, position: Command, go: GoWords<'_>, due: Duration) -> Result<Answer, Failure> {
         let request = lines([position, Command::Go(go)]);
         let limit = due + self.config().stall;
         let mut running = self.running.take().ok_or_else(|| start_failure("the engine is not running".into()))?;

@@ -46,6 +46,7 @@ impl Local {
                     self.carry_out(actions);
                 }
                 Action::Clear => self.engine.clear(),
+                Action::ClearHash => self.engine.clear_findings(),
                 Action::Start(search) => assert!(self.search.replace(search).is_none(), "two searches at once"),
                 Action::Stop => self.search_until(0, &[]),
                 Action::Quit => {}

@@ -69,8 +69,8 @@ fn pondering_needs_the_option_and_ends_with_any_line() {
     play(&mut tei, &mut opening(), CLOCK);
     assert!(!tei.is_searching(), "without the option");
     for (line, answers) in [
-        ("isready", 1),
         ("stop", 0),
+        ("setoption name Clear Hash", 0),
         ("setoption name MultiPV value 2", 0),
         ("setoption name Ponder value false", 0),
         ("setoption name Nothing value 1", 1),
@@ -96,10 +96,10 @@ fn pondering_needs_the_option_and_ends_with_any_line() {
 }
 
 #[test]
-fn a_blank_line_does_not_stop_pondering() {
+fn a_blank_line_and_isready_do_not_stop_pondering() {
     let mut tei = pondering();
     play(&mut tei, &mut opening(), CLOCK);
-    tei.send(" ");
+    assert_eq!(tei.ask(" "), [""; 0]);
     assert!(tei.is_searching());
     assert_eq!(tei.ask("stop"), [""; 0]);
     assert!(!tei.is_searching());
@@ -119,7 +119,9 @@ fn the_expected_reply_finds_the_search_going_on() {
             _ => other_move(&moves, expected.as_deref()),
         };
         moves.push(reply);
-        tei.search_until(3, &[&position(&moves), CLOCK]);
+        tei.search_until(3, &["isready", &position(&moves), "isready", CLOCK]);
+        assert_eq!(tei.until("readyok"), ["readyok"]);
+        assert_eq!(tei.until("readyok"), ["readyok"]);
         let lines = tei.until("bestmove ");
         let (best, lines) = lines.split_last().unwrap();
         moves.push(best["bestmove ".len()..].to_owned());
@@ -153,7 +155,8 @@ fn a_hit_is_a_position_and_a_clock() {
     let clock = format!("{CLOCK} winc 0 binc 0");
     assert_eq!(hit(&mut tei, false, &clock), 3);
     assert_eq!(hit(&mut tei, true, &clock), 3);
-    for go in ["go movetime 50", "go depth 2", "go nodes 500", "go wtime 1000 btime 1000 depth 3"] {
+    let searchmoves = format!("{CLOCK} searchmoves c3 d4");
+    for go in ["go movetime 50", "go depth 2", "go nodes 500", "go wtime 1000 btime 1000 depth 3", &searchmoves] {
         assert_eq!(hit(&mut tei, false, go), 1, "{go}");
         assert!(!tei.is_searching(), "{go}");
     }
@@ -179,6 +182,7 @@ fn only_clock_moves_are_followed_by_pondering() {
         "go wtime 1000 btime 1000 nodes 1000",
         "go wtime 1000 btime 1000 movetime 50",
         "go solved movetime 50",
+        "go wtime 1000 btime 1000 searchmoves c3 d4",
     ] {
         play(&mut tei, &mut opening(), go);
         assert!(!tei.is_searching(), "after {go}");

@@ -10,9 +10,9 @@ use tak_engine::tei::{command, output};
 /// Words of TEI, some numbers at the ends of their ranges, and some texts that are neither.
 const WORDS: &str = "\
     tei isready setoption name value teinewgame size halfkomi komi position startpos tps x3/x,12C,x/x3 moves go \
-    wtime btime winc binc movestogo movetime depth nodes infinite solved stop quit show d help id option type spin \
+    wtime btime winc binc movestogo movetime depth nodes infinite solved searchmoves stop quit show d help id option type spin \
     combo check button string default min max var HalfKomi info multipv wdl score cp mate win draw lowerbound pv \
-    error bestmove -- a1 3 5 0 -1 4294966796 18446744073709551116 99999999999999999999 \
+    error bestmove -- a1 3 5 0 -1 0.4 4.0 1.5e3 1e400 nan 4294966796 18446744073709551116 99999999999999999999 \
     \u{e9}\u{a0}\u{2028}";
 
 /// A line that a careless or hostile program may write.
@@ -35,6 +35,7 @@ fn almost_good_line() -> impl Strategy<Value = String> {
     let start = prop::sample::select(vec![
         "go",
         "go wtime 5000 btime",
+        "go searchmoves a1",
         "teinewgame",
         "teinewgame size",
         "teinewgame 5 halfkomi",

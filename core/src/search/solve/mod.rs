@@ -42,6 +42,7 @@ pub struct Solution {
 }
 
 /// Limits, clock, stop flag and move weights of a solve.
+#[derive(Clone, Copy)]
 pub(crate) struct Allowance<'a> {
     /// Weights of the move order.
     pub move_weights: &'a MoveWeights,

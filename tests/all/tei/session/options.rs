@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::process::Command;
 
-use super::check_search;
+use super::{check_search, parse_info};
 use crate::common::{BINARY, Tei};
 use crate::dialogue::Dialogue;
 use crate::tei::local::Local;
@@ -24,6 +24,7 @@ fn handshake_names_sizes_komi_and_options() {
         "option name Ponder type check default false",
         "option name Hash type spin default 64 min 1 max 65536",
         "option name WeightsFile type string default <empty>",
+        "option name Clear Hash type button",
     ] {
         assert!(lines.iter().any(|printed| printed == line), "{line}");
     }
@@ -42,6 +43,7 @@ fn handshake_names_sizes_komi_and_options() {
 #[test]
 fn the_page_on_tei_lists_every_option() {
     let page = include_str!("../../../../docs/tei.md");
+    assert!(page.contains("| `Clear Hash` | |  | "), "docs/tei.md lacks the button");
     for option in OPTIONS {
         let range = match option.words {
             [] => format!("{} | {} to {}", option.default, option.min, option.max),
@@ -51,6 +53,31 @@ fn the_page_on_tei_lists_every_option() {
         let row = format!("| `{}` | {range} |", option.name);
         assert!(page.contains(&row), "docs/tei.md lacks {row}");
     }
+}
+
+/// With one thread the same position takes the same nodes only if nothing is known of it.
+#[test]
+fn clear_hash_forgets_earlier_searches() {
+    let nodes = |tei: &mut Local| {
+        let (lines, _) = tei.go("go depth 5");
+        parse_info(lines.last().unwrap()).nodes
+    };
+    for line in
+        ["setoption name Clear Hash", "setoption name clear hash value", "setoption name CLEAR  HASH value true"]
+    {
+        let mut tei = Local::start();
+        tei.send("position startpos moves a1 f6 c3 d4");
+        let first = nodes(&mut tei);
+        assert_ne!(nodes(&mut tei), first, "the table helps");
+        let before = tei.show();
+        assert_eq!(tei.ask(line), [""; 0]);
+        assert_eq!(nodes(&mut tei), first, "{line}");
+        assert_eq!(tei.show(), before, "{line}");
+        // It ends a search as other options do.
+        tei.send("go infinite");
+        assert!(tei.ask(line).last().unwrap().starts_with("bestmove "), "{line}");
+    }
+    assert_eq!(Local::start().ask("setoption name Clear"), ["info error the option's value is missing"]);
 }
 
 #[test]

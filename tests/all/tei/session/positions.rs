@@ -150,38 +150,55 @@ fn a_refused_position_discards_the_position_before() {
 fn a_refused_game_discards_the_game_before() {
     let mut tei = Local::start();
     // A game that cannot be begun: nobody knows on which board the next positions stand.
-    for line in ["teinewgame 9", "teinewgame size 6 halfkomi 99"] {
+    for line in ["teinewgame 9", "teinewgame 5.5", "teinewgame six"] {
         tei.send("position startpos moves a1");
         tei.send("go infinite");
         let answer = tei.ask(line);
         let moves = answer.iter().filter(|line| line.starts_with("bestmove "));
         assert_eq!(moves.count(), 1, "{answer:#?}");
         assert_lost(&mut tei);
-        for position in ["position startpos moves a1", "position tps x5/x5/x5/x5/x5 1 1"] {
-            assert_eq!(tei.ask(position), ["info error the last \"teinewgame\" was refused"]);
-            assert_lost(&mut tei);
+        assert_eq!(tei.ask("position startpos moves a1"), ["info error the last \"teinewgame\" was refused"]);
+        assert_lost(&mut tei);
+        for good in ["teinewgame 6", "position tps x5/x5/x5/x5/x5 1 1", "position tps x6/x6/x6/x6/x6/x6 1 1"] {
+            tei.ask(line);
+            assert_eq!(tei.ask(good), [""; 0], "after {line}");
+            assert_ne!(tei.go("go nodes 100").1, "--");
         }
         tei.send("teinewgame 6");
-        assert_ne!(tei.go("go nodes 100").1, "--");
     }
-    // A reserve or a komi that is none.
-    for (name, bad, good) in [("Flats", "many", "50"), ("HalfKomi", "50", "2")] {
-        tei.send("teinewgame 6");
-        assert_eq!(tei.ask(&format!("setoption name {name} value {bad}")).len(), 1);
-        let answer = tei.ask("position startpos moves a1");
-        assert_eq!(answer, [format!("info error the last value for option {name} was refused")]);
-        assert_lost(&mut tei);
-        tei.send(&format!("setoption name {name} value {good}"));
-        tei.send("position startpos moves a1");
-        assert_ne!(tei.go("go nodes 100").1, "--");
+}
+
+#[test]
+fn a_refused_option_keeps_its_value() {
+    let mut tei = Local::start();
+    tei.send("setoption name HalfKomi value 3");
+    tei.send("teinewgame 6");
+    tei.send("setoption name Flats value 20");
+    tei.send("position startpos moves a1 f6");
+    let before = tei.show();
+    assert!(before.ends_with(" halfkomi 3 reserves 19/1 19/1"));
+    for (name, values) in [
+        ("HalfKomi", "50 4.5 nan inf 1e400 -1e400 x"),
+        ("Flats", "many 20.5 nan"),
+        ("Caps2", "0.5 -"),
+        ("Opening", "pie 1"),
+        ("Hash", "0 0.4 nan 1e400"),
+        ("MultiPV", "0 65 1.5"),
+        ("Ponder", "1 1.0"),
+    ] {
+        for value in values.split(' ') {
+            let answer = tei.ask(&format!("setoption name {name} value {value}"));
+            assert!(
+                answer.len() == 1 && answer[0].starts_with(&format!("info error option {name} takes ")),
+                "{answer:?}"
+            );
+            assert_eq!(tei.show(), before, "{name} {value}");
+            assert_ne!(tei.go("go nodes 100").1, "--", "{name} {value}");
+        }
     }
-    // The piece counts of one game do not cost the next.
-    tei.send("teinewgame 6");
-    tei.ask("setoption name Flats value many");
-    tei.send("teinewgame 6");
-    assert_ne!(tei.go("go nodes 100").1, "--");
-    // Other options are not missed.
-    assert_eq!(tei.ask("setoption name Hash value 0").len(), 1);
+    assert_eq!(tei.ask("position startpos moves a1 f6"), [""; 0]);
+    tei.send("teinewgame 5");
+    assert!(tei.show().ends_with(" halfkomi 3 reserves 21/1 21/1"));
     assert_ne!(tei.go("go nodes 100").1, "--");
 }
 

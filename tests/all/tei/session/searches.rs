@@ -8,6 +8,8 @@ use super::{Score, WIN_IN_ONE, check_search};
 use crate::common::{Tei, speaker, wait_for};
 use crate::dialogue::Dialogue;
 use crate::tei::local::Local;
+use tak_engine::engine::{Permissions, TimeSource};
+use tak_engine::tei::conversation::{Action, Conversation};
 
 #[test]
 fn go_obeys_nodes_and_depth() {
@@ -275,4 +277,107 @@ fn go_solved_has_a_move_after_a_repetition() {
         "position tps x,1,1,1,1,2/x2,221C,2S,1,2/x,1,2,1,x,211112C/x,1,2,2,1,2/x,2,2,2S,1,2221/x,2,x,1,x,2 2 27 moves {best}"
     );
     assert!(tei.ask(&after).is_empty(), "{best} is legal");
+}
+
+/// Only the words after `searchmoves` are searched, whatever else the line asks for.
+#[test]
+fn searchmoves_are_obeyed() {
+    let mut tei = Local::start();
+    for (position, words, moves) in [
+        ("startpos", "a1 c3", &["a1", "c3"][..]),
+        ("startpos moves a1 f6 c3 d4", "Fc4 c3> Sd3 c4", &["c4", "c3>", "Sd3"]),
+        // Not the winning move.
+        (&format!("tps {WIN_IN_ONE}"), "a3 Sf1", &["a3", "Sf1"]),
+    ] {
+        for option in ["Level value 0", "MultiPV value 3", "Level value 1", "Level value 25", "Level value 0"] {
+            tei.send(&format!("setoption name {option}"));
+            tei.send("teinewgame 6");
+            tei.send(&format!("position {position}"));
+            for go in [
+                &format!("go searchmoves {words} nodes 500"),
+                &format!("go depth 3 searchmoves {words}"),
+                &format!("go wtime 1000 btime 1000 searchmoves {words} winc 10 binc 10"),
+                &format!("go solved searchmoves {words} nodes 3000"),
+            ] {
+                let (lines, best) = tei.go(go);
+                assert!(moves.contains(&&*best), "{option}, {position}, {go}: {best}");
+                for line in lines {
+                    let (_, pv) = line.split_once(" pv ").unwrap();
+                    assert!(moves.contains(&pv.split(' ').next().unwrap()), "{option}, {position}, {go}: {line}");
+                }
+            }
+        }
+        tei.send("setoption name MultiPV value 1");
+    }
+    // A search of them leaves no trace: the next one finds the win, and its own move for the same table.
+    assert_eq!(tei.go("go depth 3").1, "f1");
+    // Several lines, one for each of them.
+    tei.send("setoption name MultiPV value 5");
+    let (lines, _) = tei.go("go depth 2 searchmoves a3 b3 a3");
+    let ranks = lines.iter().filter_map(|line| super::parse_info(line).multipv).max();
+    assert_eq!(ranks, Some(2), "{lines:#?}");
+    // Words that are no moves of the position are named, and without any other all moves are searched.
+    for (words, fault) in [
+        ("a1 a3", "searchmoves: move \"a1\" is illegal: square a1 is not empty; the rest of the line is executed"),
+        ("x9", "searchmoves: invalid move \"x9\": "),
+        ("h8 b9", "searchmoves: invalid move \"h8\": square h8 is not on a 6x6 board; "),
+    ] {
+        tei.send(&format!("go depth 2 searchmoves {words}"));
+        let lines = tei.until("bestmove ");
+        let errors: Vec<&String> = lines.iter().filter(|line| line.starts_with("info error ")).collect();
+        assert!(errors.len() == 1 && errors[0].starts_with(&format!("info error {fault}")), "{lines:#?}");
+        let expected = if words.contains("a3") { "a3" } else { "f1" };
+        assert_eq!(lines.last().unwrap(), &format!("bestmove {expected}"));
+    }
+    // The first move of a game with a double stack, as `position` reads it.
+    tei.send("setoption name Opening value double-black");
+    tei.send("teinewgame 5");
+    assert_eq!(tei.go("go depth 2 searchmoves 2b2").1, "b2");
+    // After the game nothing is searched and no word is to blame.
+    tei.send(&format!("position tps {WIN_IN_ONE} moves f1"));
+    assert_eq!(tei.go("go depth 2 searchmoves a3"), (vec![], "--".to_owned()));
+}
+
+/// What is proven holds for the moves that are searched.
+#[test]
+fn searchmoves_are_solved() {
+    let mut tei = Local::start();
+    tei.send("teinewgame size 6");
+    // f1 wins at once, and after other moves Black wins at f2.
+    tei.send("position tps x6/x6/x6/x6/2,2,2,2,2,x/1,1,1,1,1,x 1 6");
+    for (words, solved) in [("f1 a3", "win 1"), ("a6 b6", "loss 2"), ("a6 f1", "win 1")] {
+        let (lines, best) = tei.go(&format!("go solved searchmoves {words} nodes 20000"));
+        let infos = check_search(&lines, &best);
+        let Score::Solved(result, plies) = &infos.last().unwrap().score else { panic!("{words}: {lines:#?}") };
+        assert_eq!(format!("{result} {plies}"), solved, "{words}");
+    }
+    // A win that needs the solver, by one of the moves alone.
+    tei.send("teinewgame size 4");
+    tei.send("position tps 1,2S,2,x/1,2,2,x/1211,1,22S,2111/1S,2S,11,22 2 20");
+    let (lines, first) = tei.go("go solved nodes 2000000");
+    let whole = check_search(&lines, &first).pop().unwrap().score;
+    assert!(matches!(&whole, Score::Solved(result, _) if result == "win"), "{whole:?}");
+    let (lines, best) = tei.go(&format!("go solved nodes 2000000 searchmoves d4 {first}"));
+    assert_eq!((&best, check_search(&lines, &best).pop().unwrap().score), (&first, whole));
+}
+
+/// The memory of a large table is written to in parts, and the end stops that.
+#[test]
+fn quitting_does_not_wait_for_a_large_table() {
+    let is = |actions: &[Action], kind: fn(&Action) -> bool| actions.iter().any(kind);
+    for line in ["setoption name Hash value 1024", "isready"] {
+        for is_line in [true, false] {
+            let mut conversation = Conversation::new(Permissions::default(), TimeSource::default());
+            assert!(is(&conversation.line(line), |action| matches!(action, Action::Prepare(_))));
+            assert!(conversation.line("isready").is_empty());
+            let end = if is_line { conversation.line("quit") } else { conversation.end() };
+            assert!(is(&end, |action| matches!(action, Action::Stop)), "{line}: {end:?}");
+            let mut actions = conversation.prepared(Ok(()));
+            while is(&actions, |action| matches!(action, Action::Prepare(_))) {
+                actions.extend(conversation.prepared(Ok(())));
+                actions.retain(|action| !matches!(action, Action::Prepare(_)));
+            }
+            assert!(matches!(actions.last(), Some(Action::Quit)), "{line}: {actions:?}");
+        }
+    }
 }

@@ -1,0 +1,62 @@
+//! Numbers as front ends write them. Those in Python, JavaScript or Lua write whole numbers with a point: `1500.0`.
+
+/// The value of a number with or without point and exponent, infinite if it is too large; `None` for other words, also
+/// for `nan` and `inf`.
+fn decimal(word: &str) -> Option<f64> {
+    let is_plain = word.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+    word.parse().ok().filter(|_| is_plain)
+}
+
+/// Returns whether a word is a number.
+pub(super) fn is_number(word: &str) -> bool {
+    decimal(word).is_some()
+}
+
+/// A number without a fraction, limited to the range of `i64`.
+pub(super) fn whole(word: &str) -> Option<i64> {
+    let exact = || decimal(word).filter(|value| value.is_infinite() || value.fract() == 0.0).map(|value| value as i64);
+    word.parse().ok().or_else(exact)
+}
+
+/// A number rounded to a whole one, upwards between 0 and 1, and limited to the range of `i64`.
+pub(super) fn rounded(word: &str) -> Option<i64> {
+    let nearest = |value: f64| if value > 0.0 && value < 1.0 { 1 } else { value.round() as i64 };
+    word.parse().ok().or_else(|| decimal(word).map(nearest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_whole_or_rounded() {
+        for (word, is_whole, number) in [
+            ("7", true, 7),
+            ("+7", true, 7),
+            ("-7", true, -7),
+            ("7.0", true, 7),
+            ("7.", true, 7),
+            ("-7.00", true, -7),
+            ("1.5e3", true, 1500),
+            ("1E2", true, 100),
+            ("0.0", true, 0),
+            ("0.4", false, 1),
+            ("1e-400", true, 0),
+            ("1e-9", false, 1),
+            ("-0.4", false, 0),
+            ("1.4", false, 1),
+            (".5", false, 1),
+            ("60000.5", false, 60_001),
+            ("9223372036854775807", true, i64::MAX),
+            ("99999999999999999999", true, i64::MAX),
+            ("-1e400", true, i64::MIN),
+        ] {
+            assert_eq!((whole(word), rounded(word)), (is_whole.then_some(number), Some(number)), "{word}");
+        }
+        for word in
+            ["", "-", "+", ".", "e", "1e", "nan", "inf", "-inf", "infinity", "x", "1x", "0x10", "1,5", "1_0", "١"]
+        {
+            assert_eq!((is_number(word), whole(word), rounded(word)), (false, None, None), "{word}");
+        }
+    }
+}
