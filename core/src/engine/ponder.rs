@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::{Engine, HashError, Stopwatch, turn};
 use crate::board::{Game, Move};
-use crate::search::{Clock, Report, SearchLimits, TimeManager};
+use crate::search::{Clock, Report, SearchLimits, TimeManager, Used};
 
 /// A search on the opponent's time, see [`Engine::ponder`]. It can be shared: one thread runs it, another one calls
 /// [`Ponder::hit`].
@@ -102,10 +102,9 @@ impl Ponder {
         let report = engine.search(&self.game, None, &self.limits, &self.stopwatch, stop, &mut observer);
         if let Some(limits) = self.limits.get() {
             engine.timeman = mem::take(&mut self.timeman());
-            let used = self.stopwatch.now().saturating_sub(limits.begun);
-            let gap = self.stopwatch.longest_gap();
-            let color = self.game.position().to_move();
-            engine.timeman.finish(color, used, gap);
+            let time = self.stopwatch.now().saturating_sub(limits.begun);
+            let used = Used { time, waited: Duration::ZERO, gap: self.stopwatch.longest_gap() };
+            engine.timeman.finish(self.game.position().to_move(), used);
         }
         report
     }

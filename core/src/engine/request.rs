@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{Engine, HashError};
 use crate::board::{Game, Move};
-use crate::search::{Clock, Report};
+use crate::search::{Clock, Report, Used};
 
 /// A search to be run by [`Engine::run`] or [`Engine::run_with`]. Nothing happens before that.
 ///
@@ -167,7 +167,8 @@ impl Engine {
             (Task::Solve | Task::Shortest, _) => self.solve(request, limits, &stopwatch, stop, &mut observer),
         };
         let gap = stopwatch.longest_gap();
-        self.timeman.finish(game.position().to_move(), stopwatch.elapsed(), gap);
+        let used = Used { time: stopwatch.elapsed(), waited: request.waited, gap };
+        self.timeman.finish(game.position().to_move(), used);
         report
     }
 }

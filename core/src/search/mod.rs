@@ -48,7 +48,7 @@ pub(crate) use solve::{Allowance, forced_road, solve};
 #[doc(hidden)]
 pub use solve::{Attack, Prover, Solution, Verdict};
 pub use timeman::Clock;
-pub(crate) use timeman::{SearchLimits, TimeManager, Turn};
+pub(crate) use timeman::{SearchLimits, TimeManager, Turn, Used};
 // Public for `benches/table.rs` only.
 #[doc(hidden)]
 pub use tt::{Entry, Table};

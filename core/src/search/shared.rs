@@ -4,7 +4,7 @@
 //!
 //! | signal | set when | effect |
 //! | --- | --- | --- |
-//! | [`Context::stop`] | the front end asks for the end | sets `halted`, after the first iteration or [`GRACE`] |
+//! | [`Context::stop`] | the front end asks for the end | sets `halted`, after the first iteration or its grace |
 //! | [`Shared::halted`] | `stop` is set, or time or nodes run out | all workers unwind to the root |
 //! | [`Shared::depth`] | an iteration is complete | from the first on `stop` and limits count, from the third on the hard one |
 //! | [`Pass::end`] | a root move reaches beta | workers leave the pass |
@@ -21,7 +21,7 @@ use super::params::{shared_ahead, shared_group, shared_look, shared_look_many, s
 use super::policy::MoveWeights;
 use super::repetition::Repetitions;
 use super::score::Score;
-use super::timeman::{GRACE, NODES_PER_LOOK, SearchLimits};
+use super::timeman::{NODES_PER_LOOK, SearchLimits, nodes_until_look};
 use super::tt::Table;
 use crate::board::{Move, Position};
 use crate::eval::{Evaluator, evaluate};
@@ -85,15 +85,15 @@ pub(super) struct Shared<'a> {
     pub searching: Vec<CurrentlySearching>,
     /// Start of the search proper, after a table was allocated.
     pub begun: Duration,
-    /// The last complete iteration. For [`GRACE`] only a node limit interrupts the first, so that even a search that is
-    /// stopped at once finds a win in one and avoids an immediate loss.
+    /// The last complete iteration. For [`SearchLimits::grace`] only a node limit interrupts the first, so that even a
+    /// search that is stopped at once finds a win in one and avoids an immediate loss.
     pub depth: AtomicU32,
     /// Set when the search has to end, and never cleared.
     pub halted: AtomicBool,
     /// Nodes allotted to workers, visited or not.
     pub allotted: AtomicU64,
     /// Nodes allotted at a time: [`NODES_PER_LOOK`], with several workers `shared_look` or `shared_look_many`; fewer if
-    /// a small limit has to suffice for all of them.
+    /// a small limit has to suffice for all of them, and before a limit of time.
     pub portion: u64,
     /// Makes the workers take turns.
     #[cfg(test)]
@@ -164,20 +164,24 @@ impl<'a> Shared<'a> {
         let depth = self.depth.load(SeqCst);
         // Read even without a limit of time: the clock of a browser also looks whether the page wants the end.
         let now = (self.context.elapsed)();
-        let is_late = limits.latest(depth).is_some_and(|latest| now >= limits.begun.saturating_add(latest));
-        let is_excused = depth == 0 && now < self.begun + GRACE;
+        let latest = limits.latest(depth).map(|latest| limits.begun.saturating_add(latest));
+        let is_late = latest.is_some_and(|latest| now >= latest);
+        let excused_until = self.begun + limits.grace();
+        let is_excused = depth == 0 && now < excused_until;
         if (self.context.stop.load(SeqCst) || is_late) && !is_excused {
             self.halted.store(true, SeqCst);
         }
         if self.is_stopped() {
             return 0;
         }
+        let end = latest.map(|latest| if is_late { excused_until } else { latest });
+        let wanted = nodes_until_look(end.map(|end| end.saturating_sub(now)), self.portion);
         let Some(limit) = limits.nodes else {
-            return self.portion;
+            return wanted;
         };
-        let before = self.allotted.fetch_add(self.portion, SeqCst);
-        let portion = limit.saturating_sub(before).min(self.portion);
-        self.allotted.fetch_sub(self.portion - portion, SeqCst);
+        let before = self.allotted.fetch_add(wanted, SeqCst);
+        let portion = limit.saturating_sub(before).min(wanted);
+        self.allotted.fetch_sub(wanted - portion, SeqCst);
         if portion == 0 {
             self.halted.store(true, SeqCst);
         }

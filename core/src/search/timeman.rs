@@ -1,13 +1,14 @@
 //! Time management: all decisions about time.
 //!
 //! A move costs more time on the clock than its search: the delay between front end and engine, and the delays of a
-//! busy machine, which may stop the program at any moment, also when the limit has come. Four rules keep games from
+//! busy machine, which may stop the program at any moment, also when the limit has come. Five rules keep games from
 //! being lost on time:
 //!
 //! - A reserve, a share of the first clock of the game, is not allotted. It covers a stall without warning, and shrinks
 //!   with the moves to come, to half if the clock is short.
 //! - The largest recent loss beyond the limits is kept free in addition to the reserve.
 //! - The average loss of all moves to come is not allotted.
+//! - A low clock recovers: the lower it is, the less of the increment is allotted, and the sooner a first iteration ends.
 //! - A part of the time of a quiet machine is always allotted, because moves without a search lose games as surely as a
 //!   clock that runs out.
 //!
@@ -61,6 +62,8 @@ pub(crate) struct SearchLimits {
     pub shallow: Option<Duration>,
     /// Start of these times, measured from the request. Time used before, while pondering, is not counted.
     pub begun: Duration,
+    /// Time on the clock, if there is one.
+    pub clock: Option<Duration>,
 }
 
 impl SearchLimits {
@@ -72,6 +75,19 @@ impl SearchLimits {
         let shallow = self.shallow.filter(|_| depth < Self::SHALLOW);
         shallow.or(self.hard)
     }
+
+    /// The time for which a first iteration continues although the search should stop: less if the clock is low.
+    pub fn grace(&self) -> Duration {
+        self.clock.map_or(GRACE, |left| GRACE.min(left / GRACE_PART))
+    }
+}
+
+/// Returns the nodes to visit before the next check of the clock, at most `most`, with `left` before the limit: as many
+/// as even a starved processor visits in that time.
+#[must_use]
+pub(super) fn nodes_until_look(left: Option<Duration>, most: u64) -> u64 {
+    let within = left.and_then(|left| u64::try_from(left.as_micros() * SLOW_NODES_PER_MILLI / 1000).ok());
+    within.map_or(most, |nodes| nodes.clamp(1, most))
 }
 
 /// The player to move and the stage of the game.
@@ -90,14 +106,21 @@ pub(crate) struct Turn {
 /// Default allowance for the delay between front end and engine.
 pub(crate) const MOVE_OVERHEAD: Duration = Duration::from_millis(10);
 
-/// Maximum number of nodes between two checks of the clock and the stop flag by a search worker: a millisecond or two.
+/// Maximum number of nodes between two checks of the clock and the stop flag by a search worker: a millisecond or two;
+/// see [`nodes_until_look`].
 pub(super) const NODES_PER_LOOK: u64 = 512;
 
 /// The same for the solver, whose nodes take longer.
 pub(super) const SOLVER_NODES_PER_LOOK: u64 = 256;
 
-/// The time for which a first iteration continues although the search should stop.
-pub(super) const GRACE: Duration = Duration::from_millis(5);
+/// Nodes per millisecond on a starved processor: a twentieth of the usual number.
+const SLOW_NODES_PER_MILLI: u128 = 20;
+
+/// The time for which a first iteration continues although the search should stop...
+const GRACE: Duration = Duration::from_millis(5);
+
+/// ... but at most this part (divisor) of the clock.
+const GRACE_PART: u32 = 50;
 
 /// Maximum time of the normal search before a solve...
 const QUICK: Duration = Duration::from_secs(1);
@@ -268,13 +291,23 @@ impl TimeManager {
         SearchLimits { hard: Some(hard), begun, ..limits }
     }
 
-    /// Stores the time that the search for the move of `color` took, from the request to the answer, and its longest
-    /// time without a check of the clock, the maximum delay in noticing a limit.
-    pub fn finish(&mut self, color: Color, used: Duration, gap: Duration) {
+    /// Stores the time that the search for the move of `color` took.
+    pub fn finish(&mut self, color: Color, used: Used) {
         if let Some(player) = &mut self.players[color] {
-            player.used.get_or_insert((used, gap));
+            player.used.get_or_insert(used);
         }
     }
+}
+
+/// The time that a search took.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Used {
+    /// From the request to the answer.
+    pub time: Duration,
+    /// From the request to the beginning, until when the search had no processor.
+    pub waited: Duration,
+    /// The longest time without a check of the clock, the maximum delay in noticing a limit.
+    pub gap: Duration,
 }
 
 /// History of one player's clock.
@@ -288,12 +321,11 @@ struct ClockHistory {
     first_moves: u32,
     /// The rest of the first clock, as a share of it.
     planned_share: f64,
-    /// The last turn, its clock and its hard limit. After its search, the time used and its longest time without a
-    /// check of the clock.
+    /// The last turn, its clock and its hard limit, and after its search the time used.
     ply: u32,
     clock: Clock,
     allowed: Duration,
-    used: Option<(Duration, Duration)>,
+    used: Option<Used>,
     /// Losses of the last moves, the latest first.
     lags: VecDeque<Lag>,
 }
@@ -301,7 +333,8 @@ struct ClockHistory {
 /// Time that a move lost on the clock besides its search within the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Lag {
-    /// The actual loss. A stall within the limits of the search does not count.
+    /// The actual loss. A stall within the limits of the search does not count, but the wait before it does: a shorter
+    /// search would not have been without it.
     lost: Duration,
     /// The loss if that stall had occurred at the limit.
     worst: Duration,
@@ -330,12 +363,13 @@ impl ClockHistory {
         let before = self.clock;
         let lost = (before.remaining.saturating_add(before.increment)).checked_sub(clock.remaining);
         let refilled = clock.moves_to_go > before.moves_to_go;
-        if let (Some(lost), Some((used, gap))) = (lost, self.used)
+        if let (Some(lost), Some(used)) = (lost, self.used)
             && ply == self.ply + 2
             && !refilled
         {
-            let stall = if gap < MIN_STALL { Duration::ZERO } else { gap };
-            let (around, late) = (lost.saturating_sub(used), used.saturating_sub(self.allowed));
+            let stall = if used.gap < MIN_STALL { Duration::ZERO } else { used.gap };
+            let around = lost.saturating_sub(used.time);
+            let late = used.time.saturating_sub(self.allowed).max(used.waited);
             self.lags.truncate(RECENT_MOVES - 1);
             self.lags.push_front(Lag { lost: around + late, worst: around + late.max(stall) });
         }
@@ -365,14 +399,17 @@ impl ClockHistory {
         };
         // Reserve the expected losses of the remaining moves that the increment does not cover.
         let horizon = clock.moves_to_go.map_or(LOSING_MOVES, |_| moves);
-        let losses = mean.saturating_sub(clock.increment) * horizon;
+        let losses = (mean + MIN_SEARCH).saturating_sub(clock.increment) * horizon;
         // Use a part of the time above the reserve regardless of the losses, unless the clock is low.
         let low = LOW_CLOCK.min(reserve * LOW_RESERVES);
         let above = |kept: Duration| clock.remaining.saturating_sub(overhead).saturating_sub(kept);
         let usable = left.saturating_sub(reserve).saturating_sub(losses);
         let usable = usable.max(above(reserve.max(low)) / CAUTIOUS_PART);
-        let increment = clock.increment.mul_f64(INCREMENT_SHARE);
-        let gain = clock.increment.saturating_sub(mean).mul_f64(INCREMENT_SHARE).max(increment / CAUTIOUS_PART);
+        // A low clock recovers: it gets more of the increment, the lower it is.
+        let recovery = clock.remaining.as_secs_f64() / low.as_secs_f64().max(1e-3);
+        let increment_share = INCREMENT_SHARE * recovery.min(1.0);
+        let increment = clock.increment.mul_f64(increment_share);
+        let gain = clock.increment.saturating_sub(mean).mul_f64(increment_share).max(increment / CAUTIOUS_PART);
 
         // The first move gets the same time as without a reserve.
         let soft = usable.mul_f64(1.0 / (f64::from(moves) * self.planned_share)) + gain;
@@ -383,7 +420,13 @@ impl ClockHistory {
         };
         let hard = (soft * MAX_MOVE).min(ceiling(usable, gain)).max(MIN_SEARCH);
         let shallow = hard.max(ceiling(above(low), gain));
-        SearchLimits { soft: Some(soft.min(hard)), hard: Some(hard), shallow: Some(shallow), ..SearchLimits::default() }
+        SearchLimits {
+            soft: Some(soft.min(hard)),
+            hard: Some(hard),
+            shallow: Some(shallow),
+            clock: Some(clock.remaining),
+            ..SearchLimits::default()
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::search::timeman::{SOLVER_NODES_PER_LOOK, SearchLimits};
+use crate::search::timeman::{SOLVER_NODES_PER_LOOK, SearchLimits, nodes_until_look};
 
 /// Nodes visited and the limits on them, the clock and the stop flag.
 pub(super) struct Budget<'a> {
@@ -28,9 +28,10 @@ impl<'a> Budget<'a> {
     /// solve has to end, and from then on always.
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_look {
-            self.next_look = self.nodes + SOLVER_NODES_PER_LOOK;
             // Read even without a limit of time, as in the search.
             let now = (self.elapsed)();
+            let left = self.limits.hard.map(|hard| hard.saturating_sub(now));
+            self.next_look = self.nodes + nodes_until_look(left, SOLVER_NODES_PER_LOOK);
             self.over |= self.stop.load(Relaxed) || self.limits.hard.is_some_and(|hard| now >= hard);
         }
         self.over |= self.limits.nodes.is_some_and(|nodes| self.nodes >= nodes);

@@ -1,12 +1,22 @@
 //! Whole games on simulated clocks, and the limits of single moves.
 
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
 use super::*;
+use crate::search::repetition::Repetitions;
+use crate::search::shared::{Context, Shared};
+use crate::search::tt::Table;
 
 const fn millis(count: u64) -> Duration {
     Duration::from_millis(count)
+}
+
+fn took(time: Duration, gap: Duration) -> Used {
+    Used { time, waited: Duration::ZERO, gap }
 }
 
 /// Returns the delay within a search and the time lost before and after it.
@@ -110,7 +120,7 @@ fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> 
         let has_time = clock.remaining >= millis(500);
         played.with_time += u32::from(has_time);
         played.shallow += u32::from(has_time && taken.saturating_sub(within) < DEPTH_3);
-        timeman.finish(Color::White, taken, within);
+        timeman.finish(Color::White, took(taken, within));
         used += taken;
         clock.remaining = clock.remaining.checked_sub(taken + around).ok_or(number + 1)?;
         played.least = played.least.min(clock.remaining);
@@ -124,6 +134,78 @@ fn play(control: Control, machine: Machine, random: &mut Xoshiro256PlusPlus) -> 
         }
     }
     Ok(Played { used: used.as_secs_f64() / given.as_secs_f64(), ..played })
+}
+
+/// The time that a search takes that begins after `waited` on a processor of `speed` nodes per millisecond. It has the
+/// checks of a real one; its iterations take twice as many nodes each, the first as many as there are moves on 7x7.
+fn starved(plan: SearchLimits, waited: Duration, speed: u64) -> Duration {
+    const FIRST: u64 = 250;
+    let table = Table::new(1).unwrap();
+    let (limits, stop) = (OnceLock::from(plan), AtomicBool::new(false));
+    let now = AtomicU64::new(waited.as_micros() as u64);
+    let elapsed = || Duration::from_micros(now.load(Relaxed));
+    let context = Context { elapsed: &elapsed, ..Context::plain(Size::SEVEN, &table, &limits, &stop) };
+    let shared = Shared::new(context, Repetitions::default(), 1, 1);
+    let (mut nodes, mut depth) = (0, 0);
+    loop {
+        let portion = shared.allot();
+        nodes += portion;
+        now.fetch_add(1000 * portion / speed, Relaxed);
+        while nodes >= FIRST << depth {
+            depth += 1;
+        }
+        shared.depth.store(depth, Relaxed);
+        if portion == 0 || depth > 0 && elapsed() >= plan.soft.unwrap() {
+            return elapsed();
+        }
+    }
+}
+
+/// Plays a game of 0.3 s and 3 ms a move, and returns what is left after each move. Each move waits up to `wait` before
+/// its search, and loses half as much after it.
+fn play_starved(speed: u64, wait: Duration, first: Duration, random: &mut Xoshiro256PlusPlus) -> Vec<Duration> {
+    let control = control(300, 3, None, 100);
+    let mut clock = Clock { remaining: millis(control.base), increment: millis(control.increment), moves_to_go: None };
+    let mut timeman = TimeManager::default();
+    let mut left = Vec::new();
+    for number in 0..control.moves {
+        let plan = timeman.plan(clock, turn(number, control), MOVE_OVERHEAD);
+        let [waited, after] = [wait, wait / 2].map(|most| most.mul_f64(random.random_range(0.0..1.0)));
+        let time = starved(plan, waited, speed);
+        timeman.finish(Color::White, Used { time, waited, gap: Duration::ZERO });
+        clock.remaining = clock.remaining.saturating_sub(time + after);
+        if number == 0 {
+            clock.remaining = clock.remaining.min(first);
+        }
+        left.push(clock.remaining);
+        clock.remaining += clock.increment;
+    }
+    left
+}
+
+/// Even if a millisecond is enough for 20 nodes only, and a first iteration takes four increments.
+#[test]
+fn no_processor_is_so_slow_that_the_clock_drains() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
+    for speed in [20, 50, 200, 1000] {
+        for first in [300, 100, 20, 5] {
+            let left = play_starved(speed, millis(1), millis(first), &mut random);
+            assert!(!left.contains(&Duration::ZERO), "{speed} nodes/ms, {first} ms: {left:?}");
+            assert!(left[99] > millis(25), "{speed} nodes/ms, {first} ms: {left:?}");
+        }
+    }
+}
+
+/// Each move loses as much as its increment while it waits, so the first clock has to last for all searches.
+#[test]
+fn waits_as_long_as_the_increment_cost_no_game() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+    for speed in [20, 50, 200, 1000] {
+        for game in 0..50 {
+            let left = play_starved(speed, millis(4), millis(300), &mut random);
+            assert!(!left.contains(&Duration::ZERO), "{speed} nodes/ms, game {game}: {left:?}");
+        }
+    }
 }
 
 #[test]
@@ -218,7 +300,7 @@ fn one_stall_does_not_end_the_thinking() {
                 let stalled = if number == when { stall } else { Duration::ZERO };
                 let within = if around { Duration::ZERO } else { stalled };
                 let taken = plan.soft.unwrap() + within;
-                timeman.finish(Color::White, taken, within);
+                timeman.finish(Color::White, took(taken, within));
                 let lost = taken + if around { stalled } else { Duration::ZERO };
                 clock.remaining = clock.remaining.saturating_sub(lost) + clock.increment;
             }
@@ -270,33 +352,33 @@ fn lag_is_learnt_and_forgotten() {
     let first = plan(&mut timeman, 1, 10_000);
     assert_eq!(worst(&timeman), Duration::ZERO);
     // 500 ms of search and 200 ms of lag.
-    timeman.finish(Color::Black, millis(500), millis(1));
+    timeman.finish(Color::Black, took(millis(500), millis(1)));
     plan(&mut timeman, 3, 10_000 - 700 + 100);
     assert_eq!(worst(&timeman), millis(200));
     // Time that a search takes beyond its limit is lag too.
     let mut late = TimeManager::default();
     plan(&mut late, 1, 10_000);
     let taken = first.hard.unwrap() + millis(50);
-    late.finish(Color::Black, taken, millis(40));
+    late.finish(Color::Black, took(taken, millis(40)));
     plan(&mut late, 3, 10_100 - taken.as_millis() as u64);
     assert!(worst(&late).abs_diff(millis(50)) <= millis(1));
     // A stall within a search might have come at its limit.
-    late.finish(Color::Black, millis(100), millis(70));
+    late.finish(Color::Black, took(millis(100), millis(70)));
     let remaining = 10_100 - taken.as_millis() as u64;
     plan(&mut late, 5, remaining);
     assert_eq!(worst(&late), millis(70));
     // Nothing is learned from a clock that was reset, after moves that others made, or from a new game.
     for (ply, remaining) in [(5, 12_000), (9, 3_000), (11, 9_000)] {
-        timeman.finish(Color::Black, millis(1), millis(1));
+        timeman.finish(Color::Black, took(millis(1), millis(1)));
         plan(&mut timeman, ply, remaining);
         assert_eq!(worst(&timeman), millis(200), "ply {ply}");
     }
     for ply in (13..).step_by(2).take(RECENT_MOVES) {
-        timeman.finish(Color::Black, millis(100), millis(1));
+        timeman.finish(Color::Black, took(millis(100), millis(1)));
         plan(&mut timeman, ply, 9_000);
     }
     assert_eq!(worst(&timeman), Duration::ZERO);
-    timeman.finish(Color::Black, millis(1), millis(1));
+    timeman.finish(Color::Black, took(millis(1), millis(1)));
     plan(&mut timeman, 1, 1_000);
     let player = timeman.players[Color::Black].as_ref().unwrap();
     assert!(player.lags.is_empty() && player.reserve == millis(200));
@@ -326,7 +408,7 @@ fn pondering_is_gained() {
     assert!(!SoftStop::default().ends(&roots, 9, begun, &hit));
     // Lag is the loss of the clock besides the search, and its lateness counts from its own limit.
     let allowed = hit.hard.unwrap();
-    timeman.finish(Color::White, allowed + millis(20), millis(1));
+    timeman.finish(Color::White, took(allowed + millis(20), millis(1)));
     let later = Clock { remaining: clock.remaining.checked_sub(allowed + millis(25)).unwrap(), ..clock };
     timeman.plan(later, Turn { ply: 12, ..turn }, Duration::ZERO);
     let player = timeman.players[Color::White].as_ref().unwrap();
@@ -347,7 +429,7 @@ fn time_manager_accepts_any_clock() {
                     let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
                     assert!(soft <= hard && hard >= MIN_SEARCH, "{clock:?}");
                     assert!(hard <= MIN_SEARCH || hard < clock.remaining, "{clock:?}: {plan:?}");
-                    timeman.finish(Color::White, Duration::MAX / 100, Duration::MAX / 100);
+                    timeman.finish(Color::White, took(Duration::MAX / 100, Duration::MAX / 100));
                 }
             }
         }
