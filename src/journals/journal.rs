@@ -2,8 +2,7 @@
 //!
 //! One JSON object a line. The first line holds the settings of the work, every other line a record. If the work is
 //! extended, or journals of the same work are joined, later lines hold settings too. A crash can leave an incomplete
-//! last line, which is cut off. Any other line that cannot be read is an error. Journals written before 2026-11-25 end
-//! each line with a field `crc`, which is ignored.
+//! last line, which is cut off. Any other line that cannot be read is an error.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};

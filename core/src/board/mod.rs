@@ -59,6 +59,4 @@ pub use square::{Direction, Square};
 pub use symmetry::Symmetry;
 pub(crate) use threats::Threat;
 pub use validate::Inconsistent;
-#[doc(hidden)]
-pub use zobrist::split_mix;
 pub(crate) use zobrist::{fold, mix, spread};

@@ -36,9 +36,7 @@ const SQUARE_KEYS: [[u64; 2]; 64] = {
 };
 
 /// The finaliser of `SplitMix64` (Steele, Lea and Flood 2014).
-#[doc(hidden)]
-#[must_use]
-pub const fn split_mix(mut z: u64) -> u64 {
+const fn split_mix(mut z: u64) -> u64 {
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     z ^ z >> 31

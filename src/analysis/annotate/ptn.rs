@@ -62,10 +62,10 @@ pub(crate) fn ptn_text(game: &AnnotatedGame) -> String {
     format!("{}\n{{{}}}\n", kept.trim_end(), note(&reason))
 }
 
-/// A comment in numbers that this tool wrote. Earlier versions gave no name, but only this tool writes the loss.
+/// A comment in numbers that this tool wrote: with the loss, unlike other comments under its name.
 fn own(text: &str) -> Option<EngineComment> {
     let comment: EngineComment = text.parse().ok()?;
-    comment.loss.is_some().then_some(comment)
+    (comment.name == NAME && comment.loss.is_some()).then_some(comment)
 }
 
 /// Returns whether this tool wrote it, in numbers or in words.

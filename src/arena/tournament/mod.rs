@@ -5,6 +5,5 @@ pub(crate) mod ptn;
 pub mod record;
 pub mod schedule;
 pub mod settings;
-pub(crate) mod splitmix;
 pub mod standings;
 pub mod statistics;

@@ -196,22 +196,6 @@ fn joined_journals_of_a_tournament_are_one() {
     assert!(error.ends_with("line 4: not a game: settings that differ from those above: seed"), "{error}");
 }
 
-/// Written by commit 6790af0, with a check sum in each line.
-#[test]
-fn journals_with_check_sums_are_read_and_continued() {
-    let old = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/tournament.jsonl")).unwrap();
-    let path = fresh_path("journal-old.jsonl");
-    fs::write(&path, &old).unwrap();
-    let contents = read(&path).unwrap();
-    assert_eq!((contents.games.len(), contents.settings.name(1)), (2, "two"));
-    let moves: Vec<&str> = contents.games[0].moves.iter().map(|played| played.mv.as_str()).collect();
-    assert_eq!(moves[..4], ["b1", "b2", "a2", "c2"]);
-    let longer = TournamentSettings { games: 4, ..contents.settings };
-    drop(resume(&path, &longer).unwrap());
-    assert!(fs::read(&path).unwrap().starts_with(&old));
-    assert_eq!(read(&path).unwrap().settings, longer);
-}
-
 #[test]
 fn games_of_other_tournaments_are_refused() {
     let mine = settings(&["a", "b"], 4);

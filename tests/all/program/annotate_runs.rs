@@ -9,17 +9,6 @@ use crate::cases::cases;
 use crate::folder::{Folder, ended, output_for};
 use tak_engine::notation::parse_games;
 
-/// Written by commit 6790af0, with a check sum in each line.
-#[test]
-fn journals_with_check_sums_are_merged() {
-    let folder = Folder::new("annotate-old");
-    let journal = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/annotation.jsonl")).unwrap();
-    folder.file("old.jsonl", journal);
-    let game = one(&folder.annotate("merge old.jsonl"));
-    let moves: Vec<String> = game.moves.iter().map(|played| played.mv.to_string()).collect();
-    assert_eq!(moves, ["a1", "c3", "b2", "c2", "b1", "a2", "b3"]);
-}
-
 #[test]
 fn a_bad_game_costs_only_itself() {
     let folder = Folder::new("annotate-bad");
