@@ -227,8 +227,8 @@ impl Setup {
     ///
     /// One stack before Black's first turn shows the rule of White's. With other stones on the board in move 1 each
     /// player places a flat of the opponent's, unless `wanted` is [`OpeningRule::NoSwap`], a player has no flat left to
-    /// be placed, or there are pieces of both colours (more than one black flat before Black's first turn, which may
-    /// be White's): then the first turns are like later ones.
+    /// be placed, or there are pieces of both colours: then the first turns are like later ones. A flat that is the only
+    /// black piece before Black's first turn does not count, since White's first turn has placed it.
     #[must_use]
     pub fn opening_or(&self, wanted: OpeningRule) -> OpeningRule {
         let is_shown = |&rule: &OpeningRule| self.allows(rule) && (rule != OpeningRule::Swap || !self.is_mixed());
@@ -238,7 +238,7 @@ impl Setup {
         OpeningRule::ALL.into_iter().find(is_shown).unwrap_or(wanted)
     }
 
-    /// Returns whether this is move 1 with stones on the board that no first turn can have placed.
+    /// Returns whether this is move 1 with stones on the board that no first turn on the empty board can have placed.
     #[must_use]
     pub fn begins_with_stones(&self) -> bool {
         let is_second_turn = self.to_move == Color::Black;
@@ -257,8 +257,8 @@ impl Setup {
 
     /// Returns whether each player whose first turn is to come can place a flat of the other's.
     fn can_swap(&self) -> bool {
-        let to_place = Color::ALL.into_iter().take(2 - self.to_move.index());
-        to_place.into_iter().all(|color| self.placed(color).0 < usize::from(self.reserves[color].stones))
+        let to_place = &Color::ALL[..2 - self.to_move.index()];
+        to_place.iter().all(|&color| self.placed(color).0 < usize::from(self.reserves[color].stones))
     }
 
     /// Returns whether the next move places the double black stack.
