@@ -15,6 +15,7 @@ pub mod memory;
 mod packed;
 mod permissions;
 mod ponder;
+mod proofs;
 mod request;
 mod skill;
 mod solve;
@@ -35,6 +36,7 @@ pub use time::TimeSource;
 pub use weight_set::{WeightSet, WeightSetError};
 
 use memory::{ask_for_large_pages, available_mib, available_space_mib};
+use proofs::Proofs;
 use threads::fewer_and_fewer;
 use time::Stopwatch;
 
@@ -125,6 +127,7 @@ pub struct Engine {
     pool: Option<rayon::ThreadPool>,
     time: TimeSource,
     timeman: TimeManager,
+    proofs: Proofs,
     /// Stops any work without a separate stop flag.
     stop: Arc<AtomicBool>,
 }
@@ -148,6 +151,7 @@ impl Engine {
             pool: None,
             time: time.into(),
             timeman: TimeManager::default(),
+            proofs: Proofs::default(),
             stop: Arc::default(),
         }
     }
@@ -303,6 +307,7 @@ impl Engine {
             table.clear(self.pool.as_ref());
         }
         self.worker_histories.iter_mut().for_each(Histories::clear);
+        self.proofs = Proofs::default();
     }
 
     /// Searches these moves, `None` for all, within limits that count from the start of `stopwatch`. The limits may be set
@@ -332,8 +337,13 @@ impl Engine {
             moves,
             pool: self.pool.as_ref(),
         };
-        let worker_histories = &mut self.worker_histories[..];
-        Ok(with_position!(game.position(), p => search(p, game.history(), context, worker_histories, observer)))
+        let repetitions = self.settings.repetitions;
+        let known = self.proofs.take(game, repetitions);
+        let histories = &mut self.worker_histories[..];
+        let report =
+            with_position!(game.position(), p => search(p, game.history(), &known, context, histories, observer));
+        self.proofs = Proofs::of(game, repetitions, &report.lines);
+        Ok(report)
     }
 
     /// Converts `limits` for this position and the current settings.

@@ -66,7 +66,8 @@ impl Engine {
                 report.lines.truncate(shown);
                 observer(&report);
             };
-            with_position!(position, p => search(p, game.history(), context, &mut [Histories::default()], &mut forward))
+            let histories = &mut [Histories::default()];
+            with_position!(position, p => search(p, game.history(), &[], context, histories, &mut forward))
         };
         // Before an iteration is complete only the first line has a score.
         let chosen = match report.depth {

@@ -46,7 +46,13 @@ impl Engine {
         };
         let mut spent = report.nodes + solution.nodes;
         let known = report.lines.first().and_then(|line| line.solved);
-        let is_news = |line: &Line| solution.shortest || is_sooner(line.solved, known);
+        let is_news = |line: &Line| {
+            // The search may have proven that the solver's defence loses sooner.
+            let keeps = |known: &Line| {
+                known.pv[0] != line.pv[0] || known.solved.is_none_or(|known| known.is_kept_by(line.solved))
+            };
+            (solution.shortest || is_sooner(line.solved, known)) && report.lines.iter().all(keeps)
+        };
         if let Some(line) = proven_line(&solution, report.best()).filter(is_news) {
             report.depth = solution.line.len() as u32;
             report.seldepth = report.depth;

@@ -12,7 +12,7 @@ use super::parallel::search_roots;
 use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_relief, aspiration_widest};
 use super::policy::{MoveContext, MoveScorer};
 use super::report::{Line, Report, RootMove};
-use super::score::{Bound, Score, Solved};
+use super::score::{Bound, Score};
 use super::searcher::Searcher;
 use super::shared::Shared;
 use super::timeman::SoftStop;
@@ -22,6 +22,7 @@ use crate::board::{Move, Position};
 /// Searches deeper until a limit is reached; see [`super::search`].
 pub(super) fn deepen<const N: usize>(
     position: &Position<N>,
+    known: &[Line],
     shared: &Shared<'_>,
     worker_histories: &mut [Histories],
     observer: &mut dyn FnMut(&Report),
@@ -34,6 +35,10 @@ pub(super) fn deepen<const N: usize>(
     if roots.is_empty() {
         return report;
     }
+    for root in &mut roots {
+        root.proof = known.iter().find(|line| line.pv[0] == root.mv).cloned();
+    }
+    proven_first(&mut roots);
     let lines = shared.context.multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = worker_histories
         .iter_mut()
@@ -41,7 +46,7 @@ pub(super) fn deepen<const N: usize>(
         .map(|(number, histories)| Searcher::new(position, shared, histories, number))
         .collect();
     let evaluation = shared.evaluate(position);
-    report.lines = read_lines(&roots, lines, evaluation, |_| true);
+    report.lines = read_lines(&mut roots[..lines], evaluation, false, &mut workers[0]);
 
     let mut soft_stop = SoftStop::default();
     for depth in 1..=shared.limits().depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
@@ -59,20 +64,22 @@ pub(super) fn deepen<const N: usize>(
         best_first(&mut roots[..lines]);
         let complete = !shared.is_stopped();
         let best = roots[0].score;
-        // A loss is not proven while root moves are unsearched: do not report it, and do not prefer its move. In an
-        // incomplete first iteration the searched moves are only the first in the order.
+        // A loss is not proven while root moves are unsearched: do not report it, and do not prefer its move.
         let counts = best > -Score::INFINITE && (report.depth == 0 || !best.is_loss());
         if complete || counts {
-            let is_sound = |score: Score| complete || score.is_win() || (report.depth > 0 && !score.is_loss());
-            report.lines = read_lines(&roots, lines, evaluation, is_sound);
+            // In an incomplete first iteration the searched moves are only the first in the order.
+            let only_wins = !complete && report.depth == 0;
+            let lines = read_lines(&mut roots[..lines], evaluation, only_wins, &mut workers[0]);
+            if keeps_result(&report.lines, &lines) {
+                report.lines = lines;
+            }
         }
         if complete {
             report.depth = depth;
         } else {
             // A move that has just turned out to be better than expected has no line of its own yet.
-            for line in report.lines.iter_mut().filter(|line| line.pv.len() == 1) {
-                let most = line.solved.map_or(depth, Solved::plies);
-                workers[0].extend_from_table(&mut line.pv, most as usize);
+            for line in report.lines.iter_mut().filter(|line| line.solved.is_none() && line.pv.len() == 1) {
+                workers[0].extend_from_table(&mut line.pv, depth as usize);
             }
         }
         report.seldepth = workers.iter().map(|w| w.seldepth).max().unwrap_or(0).max(depth as usize) as u32;
@@ -123,6 +130,11 @@ fn best_first(roots: &mut [RootMove]) {
     roots.sort_by_key(|root| std::cmp::Reverse(root.score));
 }
 
+/// Moves proven wins to the front and proven losses to the end, even if the others have no score of this iteration.
+fn proven_first(roots: &mut [RootMove]) {
+    roots.sort_by_key(|root| std::cmp::Reverse(root.proof.as_ref().map_or(Score::DRAW, |proof| proof.score)));
+}
+
 /// Passes over the root moves until the score is inside the aspiration window
 /// (chessprogramming.org/Aspiration_Windows). Assumes that the score stays near the previous one, so that a narrow
 /// window cuts more. Fails if a road comes into view and the score jumps, so the window soon becomes the full one.
@@ -171,23 +183,43 @@ fn search_window<const N: usize>(
     }
 }
 
-/// The lines of the first `count` root moves. A move without an exact and sound score in this iteration keeps its
-/// previous score, limited by the scores of the moves before it. Before any iteration is complete, that is the
-/// evaluation of the position.
-fn read_lines(roots: &[RootMove], count: usize, evaluation: Score, is_sound: impl Fn(Score) -> bool) -> Vec<Line> {
-    let unknown = -Score::INFINITE;
+/// The lines of these root moves. What was proven once stays. A move without an exact score in this iteration keeps its
+/// previous one, limited by the scores of the moves before it; if `only_wins`, so does every move that does not win.
+/// Before any iteration is complete, the previous score is the evaluation of the position.
+fn read_lines<const N: usize>(
+    roots: &mut [RootMove],
+    evaluation: Score,
+    only_wins: bool,
+    worker: &mut Searcher<'_, N>,
+) -> Vec<Line> {
+    let is_sound = |score: Score| score > -Score::INFINITE && (score.is_win() || !only_wins);
+    for root in roots.iter_mut().filter(|root| is_sound(root.score)) {
+        worker.note_proof(root);
+    }
+    proven_first(roots);
     let mut ceiling = Score::INFINITE;
     let line = |root: &RootMove| {
-        let is_new = root.score != unknown && is_sound(root.score);
-        let score = if is_new { root.score } else { root.previous };
-        let score = if score == unknown { evaluation } else { score };
+        if let Some(proof) = &root.proof {
+            ceiling = proof.score;
+            return proof.clone();
+        }
+        let is_new = is_sound(root.score) && !root.score.is_decisive();
+        let score = match () {
+            () if is_new => root.score,
+            () if !root.previous.is_decisive() => root.previous,
+            () => evaluation,
+        };
         let bound = if score > ceiling { Some(Bound::Upper) } else { root.bound.filter(|_| is_new) };
         ceiling = ceiling.min(score);
-        // A proof holds in any case.
-        let bound = bound.filter(|_| !ceiling.is_decisive());
-        Line { score: ceiling, bound, solved: ceiling.solved(), pv: root.line.clone() }
+        Line { score: ceiling, bound, solved: None, pv: root.line.clone() }
     };
-    roots[..count].iter().map(line).collect()
+    roots.iter().map(line).collect()
+}
+
+/// Returns whether a proven result of the position is kept.
+fn keeps_result(before: &[Line], after: &[Line]) -> bool {
+    let result = |lines: &[Line]| lines.first().and_then(|line| line.solved);
+    result(before).is_none_or(|known| known.is_kept_by(result(after)))
 }
 
 /// Returns whether every reported line is proven and was searched to its end, so that more depth adds nothing.

@@ -1,7 +1,7 @@
 //! Alpha-beta search over positions, limits and a table given by the caller; no text, no protocol, no clock.
 //!
 //! `search` is the entry point. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
-//! workers, `node` is alpha-beta itself. A node uses
+//! workers, `node` is alpha-beta itself, `proof` completes the lines of proven results. A node uses
 //!
 //! - `searcher`: one worker and its state; `shared`: the state of all workers and the stop signals; `tt`: the table,
 //! - `picker`: the order of the moves, and pruning; the order comes from `ordering`, `policy` and `history`,
@@ -24,6 +24,7 @@ mod parallel;
 pub mod params;
 mod picker;
 mod policy;
+mod proof;
 mod reduction;
 mod repetition;
 mod report;
@@ -61,14 +62,16 @@ use crate::board::Position;
 
 /// Searches `position` until a limit is reached and calls `observer` after each iteration.
 ///
-/// `history` holds the hashes of the game's earlier positions, as far back as they can recur. There is one worker per
-/// element of `worker_histories`. With one worker and without time limits the search is deterministic.
+/// `history` holds the hashes of the game's earlier positions, as far back as they can recur. The proven lines of an
+/// earlier search of this position are `known`. There is one worker per element of `worker_histories`. With one worker
+/// and without time limits the search is deterministic.
 ///
 /// # Panics
 /// If `worker_histories` is empty.
 pub(crate) fn search<const N: usize>(
     position: &Position<N>,
     history: &[u64],
+    known: &[Line],
     context: Context<'_>,
     worker_histories: &mut [Histories],
     observer: &mut dyn FnMut(&Report),
@@ -79,7 +82,7 @@ pub(crate) fn search<const N: usize>(
     position.generate_moves(&mut moves);
     let repetitions = Repetitions::new(history, position.hash(), context.repetitions);
     let shared = Shared::new(context, repetitions, moves.len(), worker_histories.len());
-    deepening::deepen(position, &shared, worker_histories, observer)
+    deepening::deepen(position, known, &shared, worker_histories, observer)
 }
 
 fn age(worker_histories: &mut [Histories], pool: Option<&rayon::ThreadPool>) {

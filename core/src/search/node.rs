@@ -98,7 +98,8 @@ impl<const N: usize> Searcher<'_, N> {
         // 6. Table. Probed only now, so that the prefetch started in `child` has time to complete.
         let key = excluded_key(self.key(), excluded);
         let known = self.shared.context.table.probe(key);
-        let table_move = known.and_then(|entry| entry.mv).filter(|&mv| self.position.is_pseudo_legal(mv));
+        let table_move = known.and_then(|entry| entry.mv);
+        let table_move = table_move.filter(|&mv| Some(mv) != excluded && self.position.is_pseudo_legal(mv));
         let visit = Visit { alpha, beta, depth, ..visit };
         let settled = known.and_then(|entry| settled(entry, visit, in_tak));
         if let Some(score) = settled.filter(|_| !PV) {
@@ -134,8 +135,8 @@ impl<const N: usize> Searcher<'_, N> {
 
         // 9, 10. Do not prune on the static evaluation in tak, in the opening turns (which place opponent flats) or if
         // the next placement ends the game.
-        let last_turn = self.position.is_last_turn();
-        let is_unreliable = in_tak || last_turn || self.position.is_opening();
+        let is_special_turn = self.position.is_last_turn() || self.position.is_opening();
+        let is_unreliable = in_tak || is_special_turn;
         let can_prune = !PV && !is_unreliable && !beta.is_decisive() && excluded.is_none();
         if can_prune && let Some(score) = self.static_pruning(visit, estimate, improving) {
             return score;
@@ -162,7 +163,7 @@ impl<const N: usize> Searcher<'_, N> {
             key,
             improving,
             table_move,
-            evasions: evasions.filter(|_| !last_turn),
+            evasions: evasions.filter(|_| !is_special_turn),
             in_tak,
         };
         // 12. Singular extension.
@@ -287,9 +288,12 @@ impl<const N: usize> Searcher<'_, N> {
         }
         let rejected = Score::loss_in(ply + 2);
         if node.evasions.is_some() && best < rejected {
-            // Moves pruned as non-evasions also lose, but only after the opponent executes the threat.
+            // All evasions end the game at once, so no placement is one. Those also lose, but only after the opponent
+            // executes the threat.
             (best, best_move) = (rejected, None);
-            self.pv_table[ply].clear();
+            if PV {
+                self.show_threat(ply);
+            }
         }
         // 14. Store and learn.
         self.conclude(node, best, best_move);

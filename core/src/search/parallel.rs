@@ -116,6 +116,7 @@ impl<'r> Split<'r> {
         if worker.leave_root() || self.pass.finish(index) {
             return;
         }
+        let score = root.corrected(score);
         if self.alpha.fetch_max(score.value(), SeqCst) < score.value() {
             root.score = score;
             root.bound = (score >= self.beta).then_some(Bound::Lower);

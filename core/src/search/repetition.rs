@@ -7,7 +7,7 @@ use crate::board::mix;
 /// Proofs of wins are valid without counting other repetitions: every move of the attacker leads to a proof with fewer
 /// plies, so no position occurs twice on a line that the attacker allows, and the root does not recur. This holds for
 /// the proofs of one search; the key separates those of other searches.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Repetitions {
     /// Hashes of positions before the root, sorted.
     earlier: Vec<u64>,

@@ -101,12 +101,24 @@ pub(super) struct RootMove {
     pub previous: Score,
     /// The best line so far, `mv` first.
     pub line: Vec<Move>,
+    /// The proven result in the fewest plies so far. Unlike a result in the table it is not lost.
+    pub proof: Option<Line>,
     /// Nodes of this iteration.
     pub nodes: u64,
 }
 
 impl RootMove {
     pub fn new(mv: Move) -> Self {
-        Self { mv, score: -Score::INFINITE, bound: None, previous: -Score::INFINITE, line: vec![mv], nodes: 0 }
+        let unknown = -Score::INFINITE;
+        Self { mv, score: unknown, bound: None, previous: unknown, line: vec![mv], proof: None, nodes: 0 }
+    }
+
+    /// The score of a search of this move, corrected by what is proven.
+    pub fn corrected(&self, score: Score) -> Score {
+        match &self.proof {
+            Some(proof) if proof.score.is_win() => score.max(proof.score),
+            Some(proof) => score.min(proof.score),
+            None => score,
+        }
     }
 }

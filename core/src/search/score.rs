@@ -61,6 +61,14 @@ impl Solved {
             Self::Win(plies) | Self::Loss(plies) => plies,
         }
     }
+
+    /// Returns whether `later` is the same result in at most as many plies.
+    pub(crate) const fn is_kept_by(self, later: Option<Self>) -> bool {
+        match (self, later) {
+            (Self::Win(plies), Some(Self::Win(later))) | (Self::Loss(plies), Some(Self::Loss(later))) => later <= plies,
+            _ => false,
+        }
+    }
 }
 
 impl Score {

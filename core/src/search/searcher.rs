@@ -9,7 +9,7 @@ use super::params::extension_factor;
 use super::score::{Bound, Score};
 use super::shared::Shared;
 use super::tt::Entry;
-use crate::board::{Move, Position};
+use crate::board::{Move, Position, Undo};
 
 /// A worker on one position. Scores are for the player to move; decisive ones count plies from the root.
 pub(super) struct Searcher<'a, const N: usize> {
@@ -229,6 +229,23 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
     }
 
+    /// Sets the line of `ply` to a placement that does not stop the opponent's threat, and the threat's execution.
+    pub fn show_threat(&mut self, ply: usize) {
+        let line = &mut self.pv_table[ply];
+        line.clear();
+        self.buffer.clear();
+        self.position.placements(&mut self.buffer);
+        for &mv in &self.buffer {
+            let undo = self.position.play_unchecked(mv);
+            let win = self.position.win_in_one();
+            self.position.unplay(mv, undo);
+            if let Some(win) = win {
+                line.extend([mv, win]);
+                return;
+            }
+        }
+    }
+
     /// Reads the line of a node that another worker has solved from the table: its move, and the moves of the following
     /// positions as long as their scores are exact.
     pub fn read_line(&mut self, node: &Node) {
@@ -239,25 +256,22 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.pv_table[node.visit.ply] = line;
     }
 
-    /// Extends a line from the root by moves from the table, to at most `most` moves. No position occurs twice in the
-    /// added part.
+    /// Extends a line from the root by moves from the table, to at most `most` moves.
     pub fn extend_from_table(&mut self, line: &mut Vec<Move>, most: usize) {
-        let undos: Vec<_> = line.iter().map(|&mv| self.position.play_unchecked(mv)).collect();
+        let undos: Vec<Undo> = line.iter().map(|&mv| self.play(mv)).collect();
         let mut rest = Vec::new();
         self.follow_table(&mut rest, most.saturating_sub(line.len()), |_, _| true);
         for (&mv, undo) in line.iter().zip(undos).rev() {
-            self.position.unplay(mv, undo);
+            self.unplay(mv, undo);
         }
         line.append(&mut rest);
     }
 
     /// Appends at most `most` moves from the position: table moves, as long as `accepts` is true for the entry and the
-    /// number of moves before it, and moves that win at once.
+    /// number of moves before it, and moves that win at once. No position occurs again.
     fn follow_table(&mut self, line: &mut Vec<Move>, most: usize, accepts: impl Fn(Entry, usize) -> bool) {
         let mut undos = Vec::new();
-        let mut seen = Vec::new();
-        while undos.len() < most && self.position.outcome().is_none() && !seen.contains(&self.position.hash()) {
-            seen.push(self.position.hash());
+        while undos.len() < most && self.position.outcome().is_none() && !self.has_occurred() {
             // Nodes with a win in one are not stored.
             let win = self.position.win_in_one();
             let known = self.shared.context.table.probe(self.key());
@@ -266,11 +280,30 @@ impl<'a, const N: usize> Searcher<'a, N> {
                 break;
             };
             line.push(mv);
-            undos.push((mv, self.position.play_unchecked(mv)));
+            undos.push((mv, self.play(mv)));
         }
         for (mv, undo) in undos.into_iter().rev() {
-            self.position.unplay(mv, undo);
+            self.unplay(mv, undo);
         }
+    }
+
+    /// Plays a move of the current line outside of the search.
+    pub fn play(&mut self, mv: Move) -> Undo {
+        let undo = self.position.play_unchecked(mv);
+        self.key_history.push(undo.hash());
+        undo
+    }
+
+    /// Takes back a move after [`Searcher::play`].
+    pub fn unplay(&mut self, mv: Move, undo: Undo) {
+        self.key_history.pop();
+        self.position.unplay(mv, undo);
+    }
+
+    /// Returns whether the position is on the current line already, or is drawn because of the game before it.
+    pub fn has_occurred(&self) -> bool {
+        let hash = self.position.hash();
+        self.key_history.contains(&hash) || self.shared.repetitions.contains(hash)
     }
 
     /// Table key of the position.

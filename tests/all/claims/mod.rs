@@ -1,13 +1,15 @@
 //! A `solved` is a proof: every claim of the search and of the solver about the next few plies is compared with an
-//! independent full-width search.
+//! independent full-width search, and no later report of the same search takes it back.
 //!
 //! `CASES=40 cargo test --release --test all claims` checks 107,000 positions instead of 2,675, `CLAIMS_SEED=7` others.
 
 pub mod games;
 mod hint;
 pub mod oracle;
+mod reports;
 
 use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::cases::{cases, step};
@@ -19,7 +21,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{ByColor, Color, Komi, Move, OpeningRule, Reserve, Setup, Size};
-use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
+use tak_engine::engine::{Engine, Level, Limits, SearchRequest, Settings, Task};
 use tak_engine::notation::parse_move;
 use tak_engine::search::{Report, Solved};
 
@@ -34,6 +36,8 @@ struct Look {
     solve: bool,
     /// By a solver that looks for the shortest win.
     shortest: bool,
+    /// Stopped after this many iterations.
+    stop: Option<usize>,
 }
 
 impl Look {
@@ -44,6 +48,7 @@ impl Look {
             limits: Limits::nodes(nodes),
             solve: false,
             shortest: false,
+            stop: None,
         }
     }
 
@@ -51,6 +56,8 @@ impl Look {
         let multipv = if rng.random_bool(0.3) { rng.random_range(2..=6) } else { 1 };
         let nodes = [100, 300, 600, 1500].choose(rng).unwrap() * rng.random_range(1..=2);
         let solve = rng.random_bool(0.2);
+        let depth = rng.random_bool(0.2).then(|| rng.random_range(1..=6));
+        let level = rng.random_bool(0.1).then(|| Level::new(rng.random_range(10..=Level::MAX))).flatten();
         Self {
             settings: Settings {
                 hash_mib: 1,
@@ -58,11 +65,13 @@ impl Look {
                 multipv,
                 move_overhead: Duration::ZERO,
                 repetitions: *[3, 3, 3, 3, 3, 2, 2, 4, 1, 0].choose(rng).unwrap(),
+                level,
                 ..Settings::default()
             },
-            limits: Limits::nodes(nodes),
+            limits: Limits { depth, ..Limits::nodes(nodes) },
             solve,
             shortest: solve && rng.random_bool(0.5),
+            stop: rng.random_bool(0.1).then(|| rng.random_range(1..=8)),
         }
     }
 }
@@ -70,10 +79,30 @@ impl Look {
 /// A claim: the result of the position, or of it and the first move.
 type Claim = (Option<Move>, Solved);
 
-/// All claims made during a search, and the result that is claimed to be the shortest.
-fn claims(engine: &mut Engine, game: &Game, look: &Look) -> (Vec<Claim>, Option<Solved>) {
+/// All reports of a search, the final one last.
+fn reports(engine: &mut Engine, game: &Game, look: &Look) -> Vec<Report> {
+    engine.set(look.settings.clone());
+    let task = match (look.solve, look.shortest) {
+        (false, _) => Task::Play,
+        (true, false) => Task::Solve,
+        (true, true) => Task::Shortest,
+    };
+    let request = SearchRequest { task, ..SearchRequest::new(game.clone(), look.limits) };
+    let stop = AtomicBool::new(false);
+    let mut reports: Vec<Report> = Vec::new();
+    let note = |report: &Report| {
+        reports.push(report.clone());
+        stop.store(look.stop.is_some_and(|after| reports.len() >= after), Ordering::SeqCst);
+    };
+    let last = engine.run_with(&request, Some(&stop), note).unwrap();
+    reports.push(last);
+    reports
+}
+
+/// All claims in the reports of a search, and the result that is claimed to be the shortest.
+fn claims(reports: &[Report]) -> (Vec<Claim>, Option<Solved>) {
     let mut found: Vec<Claim> = Vec::new();
-    let mut note = |report: &Report| {
+    for report in reports {
         for (rank, line) in report.lines.iter().enumerate() {
             let Some(solved @ (Solved::Win(plies) | Solved::Loss(plies))) = line.solved else {
                 continue;
@@ -85,21 +114,9 @@ fn claims(engine: &mut Engine, game: &Game, look: &Look) -> (Vec<Claim>, Option<
                 found.push(claim);
             }
         }
-    };
-    engine.set(look.settings.clone());
-    let task = match (look.solve, look.shortest) {
-        (false, _) => Task::Play,
-        (true, false) => Task::Solve,
-        (true, true) => Task::Shortest,
-    };
-    let request = SearchRequest { task, ..SearchRequest::new(game.clone(), look.limits) };
-    let report = engine.run_with(&request, None, &mut note).unwrap();
-    note(&report);
-    if report.best().is_none() {
-        return (Vec::from([(None, Solved::Win(0))]), None);
     }
-    let shortest = report.lines[0].solved.filter(|_| report.shortest);
-    (found, shortest)
+    let last = reports.last().filter(|report| report.shortest);
+    (found, last.and_then(|report| report.lines[0].solved))
 }
 
 /// The searches done so far.
@@ -111,7 +128,11 @@ struct Tally {
     wins: [u32; LONGEST as usize + 1],
     losses: [u32; LONGEST as usize + 1],
     shortest: u32,
+    /// Searches with a stop, at a level and with a limit of depth.
+    cut_short: u32,
     false_claims: Vec<String>,
+    /// Contradictions between reports, and wrong lines.
+    faults: Vec<String>,
 }
 
 fn check<const N: usize>(engine: &mut Engine, setup: &Setup, moves: &[Move], look: &Look, tally: &mut Tally)
@@ -134,7 +155,11 @@ where
     }
     tally.positions += 1;
     tally.other_openings += usize::from(setup.opening != OpeningRule::Swap);
-    let (claims, shortest) = claims(engine, &game, look);
+    let reports = reports(engine, &game, look);
+    tally.cut_short += u32::from(look.stop.is_some() || look.settings.level.is_some() || look.limits.depth.is_some());
+    let faults = reports::faults(&game, &reports, &look.settings);
+    tally.faults.extend(faults.iter().map(|fault| format!("{fault}; {}", describe(setup, moves, look))));
+    let (claims, shortest) = claims(&reports);
     if claims.is_empty() {
         return;
     }
@@ -146,8 +171,8 @@ where
             Solved::Loss(plies) => tally.losses[plies as usize] += 1,
         }
         if !oracle.confirms(solved, mv) {
-            let text = describe(setup, moves, look, (mv, solved));
-            tally.false_claims.push(text);
+            let mv = mv.map(|mv| mv.to_string());
+            tally.false_claims.push(format!("{solved:?} with {mv:?}: {}", describe(setup, moves, look)));
         }
     }
     // Finding no win takes longer than finding one.
@@ -161,14 +186,13 @@ where
         if moves_now.any(|mv| oracle.confirms(Solved::Win(sooner), Some(mv)))
             || oracle.confirms(Solved::Loss(sooner), None)
         {
-            let text = describe(setup, moves, look, (None, solved));
-            tally.false_claims.push(format!("not the shortest: {text}"));
+            tally.false_claims.push(format!("{solved:?} not the shortest: {}", describe(setup, moves, look)));
         }
     }
 }
 
-/// A false claim as text that reproduces it.
-fn describe(setup: &Setup, moves: &[Move], look: &Look, (mv, solved): Claim) -> String {
+/// A search as text that reproduces it.
+fn describe(setup: &Setup, moves: &[Move], look: &Look) -> String {
     let mut text = format!("{} komi {} opening {}", setup, setup.komi, setup.opening);
     for color in Color::ALL {
         let reserve = setup.reserves[color];
@@ -181,13 +205,15 @@ fn describe(setup: &Setup, moves: &[Move], look: &Look, (mv, solved): Claim) -> 
     let settings = &look.settings;
     write!(
         text,
-        ": {solved:?} with {:?} (threads {}, multipv {}, repetitions {}, {:?} nodes, solve {})",
-        mv.map(|mv| mv.to_string()),
+        " (threads {}, multipv {}, repetitions {}, level {:?}, {:?}, solve {}, shortest {}, stop {:?})",
         settings.threads,
         settings.multipv,
         settings.repetitions,
-        look.limits.nodes,
-        look.solve
+        settings.level.map(Level::number),
+        look.limits,
+        look.solve,
+        look.shortest,
+        look.stop
     )
     .unwrap();
     text
@@ -218,20 +244,18 @@ where
         }
     }
     println!(
-        "{N}x{N}: {} positions ({} of other openings), wins {:?}, losses {:?}, {} the shortest, {} false",
+        "{N}x{N}: {} positions ({} of other openings), wins {:?}, losses {:?}, {} the shortest, {} false, {} faults",
         tally.positions,
         tally.other_openings,
         tally.wins,
         tally.losses,
         tally.shortest,
-        tally.false_claims.len()
-    );
-    assert!(
-        tally.false_claims.is_empty(),
-        "{N}x{N}: {} false claims:\n{}",
         tally.false_claims.len(),
-        tally.false_claims[..tally.false_claims.len().min(20)].join("\n")
+        tally.faults.len()
     );
+    for wrong in [&tally.false_claims, &tally.faults] {
+        assert!(wrong.is_empty(), "{N}x{N}: {} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+    }
     // Claims of a win in one or of an unstoppable threat are easy; there must be others too.
     let deep: u32 = tally.wins[3..].iter().chain(&tally.losses[3..]).sum();
     assert!(
@@ -239,7 +263,8 @@ where
             && tally.wins[1] > 0
             && tally.losses[2] > 0
             && tally.other_openings > 0
-            && tally.shortest as usize >= positions / 200,
+            && tally.shortest as usize >= positions / 200
+            && tally.cut_short as usize > positions / 10,
         "{N}x{N}: too few claims"
     );
 }
@@ -252,6 +277,7 @@ where
     let mut tally = Tally::default();
     check::<N>(engine, setup, moves, look, &mut tally);
     assert!(tally.false_claims.is_empty(), "{}", tally.false_claims[0]);
+    assert!(tally.faults.is_empty(), "{}", tally.faults[0]);
 }
 
 #[test]
@@ -327,6 +353,45 @@ fn loss_in_interrupted_iteration_is_not_claimed() {
             check_game::<3>(&mut engine, &setup, &moves, &look);
         }
     }
+}
+
+#[test]
+fn proof_stays_when_the_table_has_lost_it() {
+    let setup = Setup {
+        komi: Komi::from_half(4).unwrap(),
+        reserves: ByColor([(3, 0), (4, 1)].map(|(stones, caps)| Reserve { stones, caps })),
+        .."1S,x,1S/x3/x3 1 35".parse::<Setup>().unwrap()
+    };
+    let mut look = Look::plain(20_000);
+    look.settings.hash_mib = 8;
+    check_game::<3>(&mut Engine::new(look.settings.clone()), &setup, &[], &look);
+}
+
+#[test]
+fn proof_of_a_move_stays_in_its_line() {
+    let setup = Setup {
+        komi: Komi::from_half(-20).unwrap(),
+        reserves: ByColor([(13, 1), (6, 1)].map(|(stones, caps)| Reserve { stones, caps })),
+        .."211,2S,1S/x,1S,2/x,2,2 2 29".parse::<Setup>().unwrap()
+    };
+    let moves = ["c1+", "a3-"].map(|text| parse_move(text, setup.size).unwrap());
+    let mut look = Look::plain(5000);
+    look.settings = Settings { hash_mib: 8, multipv: 4, ..look.settings };
+    let mut engine = Engine::new(look.settings.clone());
+    check_game::<3>(&mut engine, &setup, &[], &look);
+    let look = Look { solve: true, limits: Limits::nodes(30_000), ..look };
+    check_game::<3>(&mut engine, &setup, &moves, &look);
+}
+
+#[test]
+fn line_of_a_proof_goes_to_the_end() {
+    // No move stops the threat; a limit is reached after the proof and before its line is known.
+    let threat = "x2,1/122,x2/1,x,2 2 60".parse::<Setup>().unwrap();
+    let look = Look { limits: Limits::depth(5), ..Look::plain(0) };
+    check_game::<3>(&mut Engine::new(look.settings.clone()), &threat, &[], &look);
+    let long = "1,22,2S,2/2S,x3/21,1,1,12S/2S,2S,12122,1S 2 20".parse::<Setup>().unwrap();
+    let look = Look { solve: true, shortest: true, ..Look::plain(60_000) };
+    check_game::<4>(&mut Engine::new(look.settings.clone()), &long, &[], &look);
 }
 
 #[test]

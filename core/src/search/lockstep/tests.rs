@@ -25,7 +25,7 @@ fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) ->
     let mut shared = Shared::new(context, Repetitions::default(), moves.len(), workers);
     shared.lockstep = Some(Lockstep::new(workers));
     let mut worker_histories: Vec<_> = (0..workers).map(|_| Histories::default()).collect();
-    let report = deepen(position, &shared, &mut worker_histories, &mut |_| ());
+    let report = deepen(position, &[], &shared, &mut worker_histories, &mut |_| ());
     let state = shared.lockstep.unwrap().state.into_inner().unwrap();
     (state.rounds, report)
 }

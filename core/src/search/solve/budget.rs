@@ -24,6 +24,14 @@ impl<'a> Budget<'a> {
         Self { limits, stop, elapsed, nodes: 0, stage: u64::MAX, next_look: 0, over: false }
     }
 
+    /// Replaces all limits, and the stop flag, by a number of nodes from now on.
+    pub fn extend(&mut self, nodes: u64) {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        self.limits = SearchLimits { nodes: Some(self.nodes + nodes), ..SearchLimits::default() };
+        self.stop = &NEVER;
+        self.over = false;
+    }
+
     /// Counts a node. False when the stage has to end, and from then on until the next stage begins; or when the whole
     /// solve has to end, and from then on always.
     pub fn visit(&mut self) -> bool {

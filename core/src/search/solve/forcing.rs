@@ -107,42 +107,59 @@ impl<const N: usize> Forcing<'_, '_, N> {
     /// The moves of a win found within `plies`: the attacker wins as soon as possible, the defender loses as late as
     /// possible. Incomplete if a limit is reached.
     pub fn line(&mut self, order: u16, plies: u16) -> Vec<Move> {
-        let start = self.position.clone();
-        let mut line = Vec::new();
-        let mut left = plies;
-        // The root is not a draw, even if its next occurrence is.
-        while line.is_empty() || self.attacker_has_won().is_none() {
-            let Some(mv) = self.next_of_line(order, left) else {
-                break;
-            };
-            line.push(mv);
-            self.position.play_unchecked(mv);
-            left = left.saturating_sub(1);
-        }
-        self.position = start;
+        let mut line = self.line_backwards(order, plies);
+        line.reverse();
         line
     }
 
-    fn next_of_line(&mut self, order: u16, left: u16) -> Option<Move> {
+    /// The same with the last move first.
+    fn line_backwards(&mut self, order: u16, left: u16) -> Vec<Move> {
         if self.position.to_move() == self.attacker {
-            return self.winning_move(order, left);
-        }
-        let mut moves = Vec::new();
-        self.position.generate_moves(&mut moves);
-        let mut longest = None;
-        for mv in moves {
-            let undo = self.position.play_unchecked(mv);
-            let plies = match self.attacker_has_won() {
-                Some(_) => Some(0),
-                None => self.shortest(order, left),
+            let Some(mv) = self.winning_move(order, left) else {
+                return Vec::new();
             };
-            self.position.unplay(mv, undo);
-            let plies = plies?;
-            if longest.is_none_or(|(most, _)| plies > most) {
-                longest = Some((plies, mv));
+            return self.line_after(mv, order, left.saturating_sub(1));
+        }
+        let Some(answers) = self.answers(order, left) else {
+            return Vec::new();
+        };
+        // A win by threats is counted to a move of the attacker, but the defender may have to end the game before.
+        let most = answers.iter().map(|&(plies, _)| plies).max().unwrap_or(0);
+        let mut longest = Vec::new();
+        for (_, mv) in answers.into_iter().filter(|&(plies, _)| plies == most) {
+            let line = self.line_after(mv, order, most);
+            if line.len() > longest.len() {
+                longest = line;
+            }
+            if longest.len() > most.into() {
+                break;
             }
         }
-        longest.map(|(_, mv)| mv)
+        longest
+    }
+
+    /// The line that begins with `mv`, backwards.
+    fn line_after(&mut self, mv: Move, order: u16, left: u16) -> Vec<Move> {
+        let undo = self.position.play_unchecked(mv);
+        let is_over = self.attacker_has_won().is_some();
+        let mut line = if is_over { Vec::new() } else { self.line_backwards(order, left) };
+        self.position.unplay(mv, undo);
+        line.push(mv);
+        line
+    }
+
+    /// All moves of the defender with the plies in which the attacker wins after them. `None` if a limit is reached.
+    fn answers(&mut self, order: u16, left: u16) -> Option<Vec<(u16, Move)>> {
+        let mut moves = Vec::new();
+        self.position.generate_moves(&mut moves);
+        let answer = |mv| {
+            let undo = self.position.play_unchecked(mv);
+            let is_over = self.attacker_has_won().is_some();
+            let plies = if is_over { Some(0) } else { self.shortest(order, left) };
+            self.position.unplay(mv, undo);
+            Some((plies?, mv))
+        };
+        moves.into_iter().map(answer).collect()
     }
 
     /// The attacker's fastest winning move of a win found within `left` plies. `None` if a limit is reached and no move

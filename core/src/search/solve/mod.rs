@@ -33,9 +33,9 @@ pub struct Solution {
     pub solved: Option<Solved>,
     /// The plies of the result are the minimum.
     pub shortest: bool,
-    /// The moves of the result. Fewer than its plies only if a limit was reached while they were collected.
+    /// The moves of the result, as many as its plies unless collecting them took too long.
     pub line: Vec<Move>,
-    /// Positions visited.
+    /// Positions visited, without those for the line.
     pub nodes: u64,
     /// Fill of the table in thousandths.
     pub hashfull: u32,
@@ -53,6 +53,10 @@ pub(crate) struct Allowance<'a> {
     /// The time since the solve was asked for.
     pub elapsed: &'a dyn Fn() -> Duration,
 }
+
+/// Positions that may be visited to collect the line of a proven win: some milliseconds, after all limits. Most lines
+/// take less than a thousand, because the table has the proof.
+const LINE_NODES: u64 = 20_000;
 
 /// The highest order of threats of each stage, and its node limit. High orders find long wins, low orders find the
 /// others sooner. All stages together take some seconds.
@@ -100,6 +104,27 @@ pub(crate) fn forced_road<const N: usize>(
     let mut context = SolveContext::new(position, true, repetitions, table, allowance);
     let win = stages().into_iter().find_map(|(order, nodes)| context.by_threats(order, nodes, attacker));
     context.solution(win)
+}
+
+/// The line of a win of `attacker` by threats, with either player to move, to the end of the game. For the search, whose
+/// `repetitions` count and whose table is not used. `None` if proof or line need more than `nodes` positions.
+pub(super) fn winning_line<const N: usize>(
+    position: &Position<N>,
+    attacker: Color,
+    repetitions: &Repetitions,
+    move_weights: &MoveWeights,
+    nodes: u64,
+) -> Option<Vec<Move>> {
+    let mut table = Table::new(1)?;
+    table.next_search();
+    let never = AtomicBool::new(false);
+    let limits = SearchLimits::default();
+    let allowance = Allowance { move_weights, limits, stop: &never, elapsed: &|| Duration::ZERO };
+    let mut context = SolveContext::new(position, false, repetitions.clone(), &table, &allowance);
+    let win = context.by_threats(ANY_THREAT, nodes, attacker)?;
+    context.solver.budget.extend(nodes);
+    let line = context.forcing(attacker).line(win.order, win.plies);
+    context.wins(&line, attacker).then_some(line)
 }
 
 /// A proven win.
@@ -192,19 +217,28 @@ impl<'a, const N: usize> SolveContext<'a, N> {
         known.map(|win| Win { shortest: true, ..win })
     }
 
+    /// Returns whether `line` ends the game with a win of `attacker`.
+    fn wins(&self, line: &[Move], attacker: Color) -> bool {
+        let mut position = self.position.clone();
+        for &mv in line {
+            position.play_unchecked(mv);
+        }
+        position.outcome().is_some_and(|outcome| outcome.winner == Some(attacker))
+    }
+
     /// The solution with the line of `win`.
     fn solution(mut self, win: Option<Win>) -> Solution {
-        let mut solution = Solution::default();
+        let mut solution = Solution { nodes: self.solver.budget.nodes, ..Solution::default() };
         if let Some(win) = win {
+            self.solver.budget.extend(LINE_NODES);
             solution.line = self.forcing(win.attacker).line(win.order, win.plies);
             solution.shortest = win.shortest;
-            solution.solved = Some(if win.attacker == self.position.to_move() {
-                Solved::Win(win.plies.into())
-            } else {
-                Solved::Loss(win.plies.into())
-            });
+            // The defender may have to end the game before the attacker's last move.
+            let is_complete = self.wins(&solution.line, win.attacker);
+            let plies = if is_complete { solution.line.len() as u32 } else { win.plies.into() };
+            solution.solved =
+                Some(if win.attacker == self.position.to_move() { Solved::Win(plies) } else { Solved::Loss(plies) });
         }
-        solution.nodes = self.solver.budget.nodes;
         solution.hashfull = self.solver.table.fill();
         solution
     }
