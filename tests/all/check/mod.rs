@@ -40,7 +40,7 @@ fn found(output: &Output) -> BTreeMap<String, Found> {
 }
 
 /// The cases that this engine does not announce.
-const NOT_ANNOUNCED: [&str; 3] = ["buttons", "searchmoves", "ptn-ninja-older-dialect"];
+const NOT_ANNOUNCED: [&str; 1] = ["ptn-ninja-older-dialect"];
 
 #[test]
 fn this_engine_passes_every_case() {
@@ -66,23 +66,23 @@ fn this_engine_passes_every_case() {
 
 #[test]
 fn reports_are_text_json_or_markdown() {
-    let words = ["--only", "names-itself", "--only", "buttons"];
+    let words = ["--only", "names-itself", "--only", "ptn-ninja-older-dialect"];
     let text = String::from_utf8(check(BINARY, &words).stdout).unwrap();
     assert_eq!(
         text,
         "start      1 pass\n\
          handshake  1 pass\n\
-         options    1 not announced\n\n\
-         not announced: options/buttons: no button\n"
+         clients    1 not announced\n\n\
+         not announced: clients/ptn-ninja-older-dialect: size lines: PTN Ninja speaks the later dialect with it\n"
     );
     let markdown = check(BINARY, &[&words[..], &["--markdown"]].concat()).stdout;
     let name = format!("tak-engine {}", env!("CARGO_PKG_VERSION"));
     assert_eq!(
         String::from_utf8(markdown).unwrap(),
         format!(
-            "| engine | start | handshake | positions | options | output | malformed | clock |\n\
-             | --- | --- | --- | --- | --- | --- | --- | --- |\n\
-             | {name} | 1 of 1 | 1 of 1 | - | - | - | - | - |\n"
+            "| engine | start | handshake | positions | options | output | malformed | clock | ptn-ninja-older-dialect |\n\
+             | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n\
+             | {name} | 1 of 1 | 1 of 1 | - | - | - | - | - | - |\n"
         )
     );
     let json = found(&check(BINARY, &[&words[..], &["--json"]].concat()));
@@ -91,7 +91,7 @@ fn reports_are_text_json_or_markdown() {
     assert_eq!(object["defined"], true);
     assert_eq!(object["lines"][0], "> tei");
     assert_eq!(object["lines"][1], "< id name tak-engine");
-    assert_eq!(json["buttons"].object["reasons"][0], "no button");
+    assert_eq!(json["ptn-ninja-older-dialect"].object["verdict"], "not announced");
 }
 
 #[test]
