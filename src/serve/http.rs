@@ -191,8 +191,9 @@ impl Site {
 
     fn answer(&self, request: Request<Incoming>) -> Answer {
         let mut answer = self.route(request).unwrap_or_else(|refusal| {
-            log::warn!("refused: {refusal}");
-            text(StatusCode::FORBIDDEN, format!("{refusal}\n"))
+            let reason = format!("{refusal}\n");
+            self.access.log(refusal);
+            text(StatusCode::FORBIDDEN, reason)
         });
         for (name, value) in HEADERS {
             answer.headers_mut().insert(name, HeaderValue::from_static(value));

@@ -13,6 +13,7 @@
 
 use std::net::IpAddr;
 use std::str::FromStr;
+use std::sync::{Mutex, PoisonError};
 
 use hyper::http::uri::Authority;
 
@@ -45,6 +46,7 @@ pub struct AccessPolicy {
     name: String,
     origins: Vec<Origin>,
     token: Option<Token>,
+    last_refusal: Mutex<Option<Refusal>>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -60,7 +62,7 @@ pub enum Refusal {
 
 impl AccessPolicy {
     pub fn new(name: String, origins: Vec<Origin>, token: Option<Token>) -> Self {
-        Self { name, origins, token }
+        Self { name, origins, token, last_refusal: Mutex::default() }
     }
 
     /// Checks the headers of a request. Programs send no `Origin`; browsers always do when a page opens a WebSocket.
@@ -84,6 +86,15 @@ impl AccessPolicy {
         let mut pairs = query.unwrap_or_default().split('&');
         let given = pairs.find_map(|pair| pair.strip_prefix("token="));
         if token.matches(given.unwrap_or_default()) { Ok(()) } else { Err(Refusal::Token) }
+    }
+
+    /// Logs a refusal, unless it is the same as the last one: a page that is refused tries again and again.
+    pub fn log(&self, refusal: Refusal) {
+        let mut last = self.last_refusal.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.as_ref() != Some(&refusal) {
+            log::warn!("refused: {refusal}");
+            *last = Some(refusal);
+        }
     }
 
     /// Returns whether this is a name of this server or an address.

@@ -66,7 +66,7 @@ fn strangers_are_refused() {
     assert_eq!(serving.get("/", &[]).0, 403);
     eventually("the sessions end", || is_idle(&serving));
     let (_, stderr) = serving.end("-TERM");
-    // Told once each, however often they come.
+    // Told once each, although they come several times in a row.
     assert_eq!(stderr.matches("evil.example\" may not connect").count(), 2, "{stderr}");
 }
 
