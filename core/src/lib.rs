@@ -19,6 +19,8 @@ pub mod engine;
 pub mod eval;
 #[doc(hidden)]
 pub mod files;
+#[cfg(feature = "serde")]
+mod json;
 pub mod notation;
 pub mod search;
 pub mod tei;

@@ -9,7 +9,6 @@ use crate::search::Score;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Look {
     /// The best that the player to move can get.
-    #[serde(with = "score_value")]
     pub score: Score,
     /// The line that gets it; empty if the game is over.
     #[serde(with = "moves_text")]
@@ -21,7 +20,7 @@ pub struct Look {
     /// The time that all of it took, in milliseconds.
     pub ms: u64,
     /// The player who forces a road from here, proven by the solver.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "color_number")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub road: Option<Color>,
     /// The best without the move that was played, if that was examined: see [`super::examine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,7 +46,6 @@ pub enum Only {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Other {
     /// For the player to move.
-    #[serde(with = "score_value")]
     pub score: Score,
     /// The line that gets it.
     #[serde(with = "moves_text")]
@@ -77,23 +75,6 @@ impl Look {
     }
 }
 
-/// A score as the number behind it.
-mod score_value {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::search::Score;
-
-    #[allow(clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
-    pub fn serialize<S: Serializer>(score: &Score, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_i32(score.value())
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Score, D::Error> {
-        let value = i32::deserialize(from)?;
-        Score::try_from_value(value).ok_or_else(|| de::Error::custom("beyond all scores"))
-    }
-}
-
 /// Moves as PTN, separated by blanks.
 mod moves_text {
     use serde::{Deserialize, Deserializer, Serializer, de};
@@ -111,29 +92,5 @@ mod moves_text {
             .map(str::parse)
             .collect::<Result<_, MoveTextError>>()
             .map_err(de::Error::custom)
-    }
-}
-
-/// A player as in TPS: 1 for White, 2 for Black.
-mod color_number {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::board::Color;
-
-    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
-    pub fn serialize<S: Serializer>(color: &Option<Color>, to: S) -> Result<S::Ok, S::Error> {
-        match color {
-            Some(color) => to.serialize_u8(color.index() as u8 + 1),
-            None => to.serialize_none(),
-        }
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Color>, D::Error> {
-        match Option::<u8>::deserialize(from)? {
-            None => Ok(None),
-            Some(1) => Ok(Some(Color::White)),
-            Some(2) => Ok(Some(Color::Black)),
-            Some(_) => Err(de::Error::custom("expected 1 or 2")),
-        }
     }
 }

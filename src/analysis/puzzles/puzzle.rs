@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::board::{Move, Setup};
 use crate::notation::canonical_tps;
@@ -83,7 +83,7 @@ pub struct Proof {
 /// A move, and the answers to it that matter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Step {
-    #[serde(rename = "move", serialize_with = "as_text")]
+    #[serde(rename = "move")]
     pub mv: Move,
     /// The answers to it; empty if the solution ends.
     pub answers: Vec<Step>,
@@ -100,20 +100,10 @@ impl Step {
 /// A wrong move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Wrong {
-    #[serde(rename = "move", serialize_with = "as_text")]
+    #[serde(rename = "move")]
     pub mv: Move,
     /// The moves after it that show why.
-    #[serde(serialize_with = "as_texts")]
     pub answer: Vec<Move>,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
-fn as_text<S: Serializer>(mv: &Move, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(mv)
-}
-
-fn as_texts<S: Serializer>(moves: &[Move], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(moves.iter().map(Move::to_string))
 }
 
 /// A text that is the same for positions that are the same puzzle: rotated, mirrored, with colours swapped, at another

@@ -70,32 +70,6 @@ impl GameRecord {
     }
 }
 
-/// A claim in the words of TEI, such as `{"win":5}`.
-mod claim {
-    use std::collections::BTreeMap;
-
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::tei::info::Claim;
-
-    #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
-    pub fn serialize<S: Serializer>(claim: &Option<Claim>, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_map(claim.map(|claim| (claim.result(), claim.plies())))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Claim>, D::Error> {
-        let Some(words) = Option::<BTreeMap<String, u32>>::deserialize(from)? else {
-            return Ok(None);
-        };
-        let mut words = words.iter();
-        match (words.next(), words.next()) {
-            (Some((result, &plies)), None) => Claim::new(result, plies).map(Some),
-            _ => None,
-        }
-        .ok_or_else(|| de::Error::custom("expected one of win, loss and draw, with plies"))
-    }
-}
-
 /// One move of a game. Only `mv` and `time_us` are the runner's own; the rest is the engine's last claim.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MoveRecord {
@@ -105,7 +79,7 @@ pub struct MoveRecord {
     #[serde(rename = "cp", default, skip_serializing_if = "Option::is_none")]
     pub score_cp: Option<i32>,
     /// A result claimed as proven, from the view of the player who moved.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "claim")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solved: Option<Claim>,
     /// Plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]

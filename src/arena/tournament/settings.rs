@@ -24,7 +24,7 @@ pub struct TournamentSettings {
     /// Komi in half points.
     pub half_komi: i32,
     /// The rule for each player's first turn; omitted for the usual opening.
-    #[serde(default, skip_serializing_if = "OpeningRule::is_swap", with = "opening_name")]
+    #[serde(default, skip_serializing_if = "OpeningRule::is_swap")]
     pub opening_rule: OpeningRule,
     /// The order in which openings are taken from the suite.
     pub order: OpeningOrder,
@@ -73,20 +73,5 @@ impl TournamentSettings {
     /// The name of an engine, `?` for an index beyond the last.
     pub fn name(&self, engine: usize) -> &str {
         self.engines.get(engine).map_or("?", |e| &e.name)
-    }
-}
-
-mod opening_name {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::board::OpeningRule;
-
-    #[allow(clippy::trivially_copy_pass_by_ref)] // serde hands out a reference
-    pub fn serialize<S: Serializer>(rule: &OpeningRule, to: S) -> Result<S::Ok, S::Error> {
-        to.collect_str(rule)
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<OpeningRule, D::Error> {
-        String::deserialize(from)?.parse::<OpeningRule>().map_err(de::Error::custom)
     }
 }
