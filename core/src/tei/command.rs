@@ -530,7 +530,7 @@ mod tests {
             (
                 "teinewgame halfkomi 99 size 6 komi 2",
                 "teinewgame size 6 komi 2",
-                "komi of 49.5 points is not supported, expected -10 to 10",
+                "komi of 99 half points is out of range, expected -20 to 20",
             ),
             ("teinewgame komi 4 komi size 6", "teinewgame size 6 komi 4", "unexpected \"komi\" in teinewgame"),
             ("position startpos foo moves a1", "position startpos moves a1", "unexpected \"foo\" in position"),
