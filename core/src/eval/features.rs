@@ -22,7 +22,6 @@ pub(super) const MIN_GAIN: i32 = 3;
 const PIECES: Axis = Axis::count("pieces", 9);
 
 catalogue! {
-    gone [];
     /// Flats on top, by square.
     FLAT_SQUARE: "flats by square" [SQUARE];
     /// Flats, by own road pieces and enemy flats beside them.

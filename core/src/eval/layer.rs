@@ -6,7 +6,7 @@
 //! fit reports its error on held-out games. The idea is from small networks over handcrafted features, as in Tesauro's
 //! TD-Gammon (1995).
 
-use super::features::{FEATURES, GONE, TERMS};
+use super::features::{FEATURES, TERMS};
 use crate::board::Size;
 use crate::weights::{Axis, Model, Shipped, Term, WeightTable, shipped};
 
@@ -66,7 +66,6 @@ impl WeightTable for Layer {
         }
         terms
     };
-    const GONE: &'static [&'static str] = GONE;
     const LIMIT: i32 = 30_000;
     const MAY_LACK_COLUMNS: bool = true;
     const ABOUT: &'static [&'static str] = &[

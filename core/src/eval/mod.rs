@@ -10,7 +10,6 @@ mod weights;
 
 use evaluator::VECTORS;
 pub use evaluator::{Evaluator, evaluator};
-use features::GONE;
 pub use features::{FEATURES, TERMS};
 use layer::NEURON;
 pub use layer::{FINE, Layer, NEURONS, ONE, layer, neurons};

@@ -1,6 +1,6 @@
 //! The weights of the evaluation and their shipped files.
 
-use super::{FEATURES, GONE, TERMS};
+use super::{FEATURES, TERMS};
 use crate::board::Size;
 use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 
@@ -24,7 +24,6 @@ pub(crate) const PHASES: usize = 3;
 impl WeightTable for Weights {
     const MODEL: Model = Model::Evaluation;
     const TERMS: &'static [Term] = TERMS;
-    const GONE: &'static [&'static str] = GONE;
     const LIMIT: i32 = 10_000;
     const ABOUT: &'static [&'static str] = &[
         "Centiflats in the opening, in the middle game and at the end: for a player who is to move, then for one who waits.",

@@ -151,12 +151,11 @@ impl Term {
     }
 }
 
-/// Declares the terms of a model as constants, with `TERMS`, the list of them, `FEATURES`, the size of the table, and
-/// `GONE`, the names of removed terms that older files may contain. An entry is `ID: "name" [axes] x lanes, up to most, of
-/// capstones;`; the default is one lane and a count of one, and `of capstones` marks terms that require one.
+/// Declares the terms of a model as constants, with `TERMS`, the list of them, and `FEATURES`, the size of the table. An
+/// entry is `ID: "name" [axes] x lanes, up to most, of capstones;`; the default is one lane and a count of one, and `of
+/// capstones` marks terms that require one.
 macro_rules! catalogue {
     (
-        gone [$($gone:literal),*];
         $($(#[$doc:meta])* $id:ident: $name:literal [$($axis:expr),*] $(x $lanes:expr)? $(, up to $most:expr)? $(, of $piece:ident)?;)*
     ) => {
         $crate::weights::catalogue!(
@@ -164,8 +163,6 @@ macro_rules! catalogue {
         );
         /// Every term, in the order of the table.
         pub const TERMS: &[$crate::weights::Term] = &[$($id),*];
-        /// Removed terms that files may still contain.
-        pub const GONE: &[&str] = &[$($gone),*];
     };
     (
         @place $start:expr;
@@ -200,7 +197,6 @@ mod tests {
         use super::Axis;
 
         catalogue! {
-            gone ["lost"];
             /// One feature.
             ALONE: "alone" [];
             /// Two axes, four lanes.
@@ -222,7 +218,6 @@ mod tests {
         }
         assert_eq!(next, toy::FEATURES);
         assert_eq!(toy::FEATURES, 1 + 6 * 4 + 2 + 1 + 6);
-        assert_eq!(toy::GONE, ["lost"]);
     }
 
     #[test]

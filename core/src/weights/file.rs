@@ -21,8 +21,6 @@ use crate::board::Size;
 pub trait WeightTable {
     const MODEL: Model;
     const TERMS: &'static [Term];
-    /// Names of removed terms, whose rows are skipped.
-    const GONE: &'static [&'static str];
     /// The largest absolute value of a weight of any term.
     const LIMIT: i32;
     /// Files may lack columns, whose weights are then 0.
@@ -163,9 +161,6 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
             self.columns = cells.skip(HEAD.len() - 1).collect();
             return Ok(());
         }
-        if T::GONE.contains(&name) {
-            return Ok(());
-        }
         let number = T::TERMS.iter().position(|term| term.name == name);
         let number = number.ok_or_else(|| format!("unknown term \"{name:.40}\""))?;
         let term = &T::TERMS[number];
@@ -297,10 +292,9 @@ mod tests {
         use crate::weights::{Axis, catalogue};
 
         catalogue! {
-            gone ["removed"];
-            /// Kept.
+            /// With a row in the file.
             KEPT: "kept" [Axis::count("number", 2)];
-            /// Missing in old files.
+            /// Without one.
             ADDED: "added" [];
         }
     }
@@ -308,7 +302,6 @@ mod tests {
     impl WeightTable for [i8; toy::FEATURES] {
         const MODEL: Model = Model::Evaluation;
         const TERMS: &'static [Term] = toy::TERMS;
-        const GONE: &'static [&'static str] = toy::GONE;
         const LIMIT: i32 = 100;
         const ABOUT: &'static [&'static str] = &["About."];
 
@@ -330,22 +323,21 @@ mod tests {
     }
 
     #[test]
-    fn files_of_an_older_catalogue_still_load() {
-        let old = "\
+    fn terms_without_a_row_have_weight_0() {
+        let text = "\
 tak-engine weights | evaluation | 3x3
 term    | index | meaning  | weight
 kept    |     1 | number 1 |    -30
-removed |     0 |          |      9
 ";
-        let table: Box<[i8; toy::FEATURES]> = sections(old).unwrap()[0].read().unwrap();
+        let table: Box<[i8; toy::FEATURES]> = sections(text).unwrap()[0].read().unwrap();
         assert_eq!(*table, [0, -30, 0]);
-        let now = "\
+        let written = "\
 tak-engine weights | evaluation | 3x3
 # About.
 
 term | index | meaning  | weight
 kept |     1 | number 1 |    -30
 ";
-        assert_eq!(format_table(&*table, Size::ALL[0]), now);
+        assert_eq!(format_table(&*table, Size::ALL[0]), written);
     }
 }

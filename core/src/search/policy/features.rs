@@ -41,7 +41,6 @@ const GAIN: Axis = Axis::numbers("gain", -5, 13);
 const MANY: Axis = Axis::count("squares", 4);
 
 catalogue! {
-    gone [];
     /// The square.
     P_CLASS: "placed on square" [SQUARE] x PLACED;
     /// Own road pieces, enemy flats, enemy walls and capstones (0 to 2) and edges (0 to 2) beside the square.

@@ -1,6 +1,6 @@
 //! The weights of the move features and their shipped files.
 
-use super::features::{FEATURES, GONE, PLACED, TERMS};
+use super::features::{FEATURES, PLACED, TERMS};
 use crate::board::{Reserve, Size};
 use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 
@@ -39,7 +39,6 @@ pub(crate) fn is_installed(size: Size) -> bool {
 impl WeightTable for MoveWeights {
     const MODEL: Model = Model::Ordering;
     const TERMS: &'static [Term] = TERMS;
-    const GONE: &'static [&'static str] = GONE;
     const LIMIT: i32 = 2_000;
     const ABOUT: &'static [&'static str] = &[
         "How much likelier a move with the feature is the best one, in 1/64 of a natural logarithm of odds: for placements",
