@@ -1,6 +1,7 @@
 //! The frame of every page that this program writes: one file without network access or scripts, light or dark as the
 //! reader's system.
 
+pub mod chart;
 pub mod table;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};

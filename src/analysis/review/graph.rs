@@ -5,16 +5,10 @@ use maud::{Markup, html};
 use super::words;
 use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly, Mark};
 use crate::board::Color;
+use crate::html::chart::{Field, rounded};
 
-const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 230.0;
-/// The field of the graph: left, right, upper and lower end.
-const LEFT: f64 = 44.0;
-const RIGHT: f64 = WIDTH - 10.0;
-const TOP: f64 = 26.0;
-const BOTTOM: f64 = HEIGHT - 26.0;
 /// Numbers along the lower edge are at least this far apart.
-const APART: f64 = 46.0;
+const NUMBER_WIDTH: f64 = 46.0;
 /// Points that can be distinguished and clicked. In a longer game each represents several moves.
 const MOST_POINTS: usize = 350;
 /// Columns of the field in which the line is drawn, each from its lowest to its highest point.
@@ -30,13 +24,10 @@ pub fn mark_class(mark: Mark) -> &'static str {
     }
 }
 
-/// One digit after the point is enough.
-fn round(length: f64) -> f64 {
-    (length * 10.0).round() / 10.0
-}
-
-fn height(chance: f64) -> f64 {
-    round(BOTTOM - (BOTTOM - TOP) * chance / 100.0)
+/// White's chances in percent after each number of plies, with room for a line of text above.
+fn field(plies: usize) -> Field {
+    let (across, down) = (44.0..750.0, 26.0..204.0);
+    Field { width: 760.0, height: 230.0, across, down, x: 0.0..plies.max(1) as f64, y: 0.0..100.0 }
 }
 
 /// The plies that have a point in the graph: all of them, or of each part of a long game the one that stands out.
@@ -78,63 +69,57 @@ pub fn outline(chances: &[f64]) -> Vec<usize> {
 
 /// The graph with these points; `link` returns the target of the one of a ply.
 pub fn graph(game: &AnnotatedGame, points: &[usize], link: &dyn Fn(usize) -> String) -> Markup {
-    let plies = game.plies.len().max(1);
-    let step = (RIGHT - LEFT) / plies as f64;
-    let apart = (RIGHT - LEFT) / points.len().max(1) as f64;
-    let x = |ply: usize| round(LEFT + step * ply as f64);
+    let field = field(game.plies.len());
     let begin = game.plies.first().map(|ply| ply.before);
     let begin = begin.map_or(50.0, |worth| worth.chance(Color::White));
-    let after = |ply: &AnnotatedPly| ply.after.worth.chance(Color::White);
-    let chances = std::iter::once(begin).chain(game.plies.iter().map(after));
-    let chances: Vec<f64> = chances.collect();
-    let line: Vec<String> =
-        outline(&chances).into_iter().map(|ply| format!("{} {}", x(ply), height(chances[ply]))).collect();
-    let line = line.join("L");
-    let area = format!("M{LEFT} {BOTTOM}L{line}L{} {BOTTOM}Z", x(game.plies.len()));
-    html! {
-        svg.graph viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="group" aria-label="White's chances after each move" {
-            rect.black-share x=(LEFT) y=(TOP) width=(RIGHT - LEFT) height=(BOTTOM - TOP) {}
-            path.white-share d=(area) {}
-            @for level in [0.0, 50.0, 100.0] {
-                text.axis x=(LEFT - 6.0) y=(height(level) + 4.0) text-anchor="end" { (level) }
-            }
-            path.even d={ "M" (LEFT) " " (height(50.0)) "H" (RIGHT) } {}
-            path.chances d={ "M" (line) } {}
-            (numbers(game, &x))
-            @for &index in points {
-                (point(&game.plies[index], x(index + 1), apart, &link(index)))
-            }
-        }
-    }
+    let chances: Vec<f64> = std::iter::once(begin).chain(game.plies.iter().map(chance)).collect();
+    let kept = outline(&chances);
+    let line = || kept.iter().map(|&ply| (ply as f64, chances[ply]));
+    let end = game.plies.len() as f64;
+    let apart = (field.across.end - field.across.start) / points.len().max(1) as f64;
+    let content = html! {
+        (field.bar("black-share", field.x.clone(), field.y.clone()))
+        (field.area("white-share", std::iter::once((0.0, 0.0)).chain(line()).chain([(end, 0.0)])))
+        @for level in [0.0, 50.0, 100.0] { (field.y_label(level, &level.to_string())) }
+        (field.line("even", [(field.x.start, 50.0), (field.x.end, 50.0)]))
+        (field.line("chances", line()))
+        @for (plies, number) in numbers(game, &field) { (field.x_label(plies, &number.to_string())) }
+        @for &index in points { (point(&field, game, index, apart, &link(index))) }
+    };
+    field.svg("chart graph", "White's chances after each move", &content)
 }
 
-/// The numbers of moves along the lower edge.
-fn numbers(game: &AnnotatedGame, x: &dyn Fn(usize) -> f64) -> Markup {
-    let mut next = LEFT;
+/// White's chance after a ply.
+fn chance(ply: &AnnotatedPly) -> f64 {
+    ply.after.worth.chance(Color::White)
+}
+
+/// The numbers of moves along the lower edge, and the plies played after White's part of them.
+fn numbers(game: &AnnotatedGame, field: &Field) -> Vec<(f64, u32)> {
+    let mut next = field.across.start;
     let mut shown = Vec::new();
-    for (index, ply) in game.plies.iter().enumerate() {
-        let at = x(index + 1);
-        if ply.color == Color::White && at >= next && at < RIGHT - 8.0 {
-            shown.push((at, ply.number));
-            next = at + APART;
+    for (plies, ply) in (1..).zip(&game.plies) {
+        let plies = f64::from(plies);
+        let at = field.x(plies);
+        if ply.color == Color::White && at >= next && at < field.across.end - 8.0 {
+            shown.push((plies, ply.number));
+            next = at + NUMBER_WIDTH;
         }
     }
-    html! {
-        @for (at, number) in shown {
-            text.axis x=(at) y=(HEIGHT - 8.0) text-anchor="middle" { (number) }
-        }
-    }
+    shown
 }
 
-/// The point of a move, with a field around it that is easy to hit.
-fn point(ply: &AnnotatedPly, x: f64, apart: f64, link: &str) -> Markup {
-    let y = height(ply.after.worth.chance(Color::White));
-    let wide = round(apart.max(3.0));
+/// The point of a move, with a part of the field around it that is easy to hit.
+fn point(field: &Field, game: &AnnotatedGame, index: usize, apart: f64, link: &str) -> Markup {
+    let ply = &game.plies[index];
+    let (x, y) = (field.x((index + 1) as f64), field.y(chance(ply)));
+    let Field { across, down, width, .. } = field;
+    let wide = rounded(apart.max(3.0));
     let text = format!("{}: {}", words::numbered(ply), words::standing(ply));
-    let (anchor, at) = if x < WIDTH / 4.0 {
-        ("start", LEFT)
-    } else if x > WIDTH * 0.75 {
-        ("end", RIGHT)
+    let (anchor, at) = if x < width / 4.0 {
+        ("start", across.start)
+    } else if x > width * 0.75 {
+        ("end", across.end)
     } else {
         ("middle", x)
     };
@@ -142,11 +127,11 @@ fn point(ply: &AnnotatedPly, x: f64, apart: f64, link: &str) -> Markup {
     html! {
         a.point.(class.unwrap_or("plain")) href={ "#" (link) } aria-label=(text) {
             title { (text) }
-            rect.hit x=(round(x - wide / 2.0)) y=(TOP) width=(wide) height=(BOTTOM - TOP) {}
+            rect.hit x=(rounded(x - wide / 2.0)) y=(down.start) width=(wide) height=(down.end - down.start) {}
             circle cx=(x) cy=(y) r={ @if class.is_some() { "5" } @else { "2" } } {}
             @if let Some(mark) = ply.mark {
                 // Above the point if there is room.
-                @let above = if y > TOP + 24.0 { y - 9.0 } else { y + 19.0 };
+                @let above = if y > down.start + 24.0 { y - 9.0 } else { y + 19.0 };
                 text.sign x=(x) y=(above) text-anchor="middle" { (mark) }
             }
             text.label x=(at) y="16" text-anchor=(anchor) { (text) }

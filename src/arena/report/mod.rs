@@ -1,14 +1,14 @@
 //! The report: one HTML page that needs nothing else, neither network nor scripts.
 
-pub(crate) mod charts;
+mod charts;
 mod games;
 mod sections;
-pub(crate) mod series;
+mod series;
 
 use std::io;
 use std::path::Path;
 
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use crate::arena::tournament::record::GameRecord;
 use crate::arena::tournament::settings::TournamentSettings;
@@ -33,7 +33,7 @@ pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
 }
 
 /// The colours of the charts and of the crosstable.
-pub(crate) const STYLE: &str = include_str!("report.css");
+const STYLE: &str = include_str!("report.css");
 
 /// The title of the page and its introduction.
 struct Page<'a> {
@@ -45,7 +45,7 @@ struct Page<'a> {
 }
 
 /// A chart below its legend. The legend has a name of the style sheet and a text for each colour.
-pub(crate) fn figure(chart: String, legend: &[(String, String)]) -> Markup {
+fn figure(chart: &Markup, legend: &[(String, String)]) -> Markup {
     html! {
         figure {
             @if !legend.is_empty() {
@@ -55,7 +55,7 @@ pub(crate) fn figure(chart: String, legend: &[(String, String)]) -> Markup {
                     }
                 }
             }
-            (PreEscaped(chart))
+            (chart)
         }
     }
 }

@@ -31,7 +31,7 @@ impl Page<'_> {
             section {
                 h2 { "Standings" }
                 (standings::strength(self.settings, self.statistics))
-                (figure(charts::estimates(against, &estimates), &[]))
+                (figure(&charts::estimates(against, &estimates), &[]))
                 (standings::pairs(self.settings, self.statistics))
                 p.note {
                     "Elo, its 95 % error and the likelihood of superiority (LOS) come from complete pairs of games \
@@ -65,7 +65,7 @@ impl Page<'_> {
                     (format_args!(" ({lower:.2}, {upper:.2}): "))
                     strong { (test.decision(llr)) }
                 }
-                (figure(chart, &[]))
+                (figure(&chart, &[]))
             }
         }
     }
@@ -140,7 +140,7 @@ impl Page<'_> {
         html! {
             section {
                 h2 { "Score over time" }
-                (figure(chart, &legend))
+                (figure(&chart, &legend))
                 @if let [only] = engines[..] {
                     p.note { "Score of " (self.name(only)) " in complete pairs, with the 95 % band." }
                 } @else if engines.len() < self.ranking.len() {
@@ -160,7 +160,7 @@ impl Page<'_> {
         html! {
             section {
                 h2 { "How games ended" }
-                (figure(charts::results("games", &rows), &legend))
+                (figure(&charts::results("games", &rows), &legend))
                 p {
                     "White scored " (percent(white.score())) " (" (white) ")."
                     @if let Some(plies) = self.statistics.mean_plies() {
@@ -169,7 +169,7 @@ impl Page<'_> {
                 }
                 @if !self.statistics.faults.is_empty() { (self.faults()) }
                 h2 { "Length of games" }
-                (figure(charts::columns("length of a game in plies", &lengths), &[]))
+                (figure(&charts::columns("length of a game in plies", &lengths), &[]))
             }
         }
     }
