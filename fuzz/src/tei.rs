@@ -433,6 +433,7 @@ impl<'a> Judge<'a> {
             ["solved", result, plies, ..] => {
                 self.check(self.knows_solved, "`score solved` for a client without support");
                 let plies = plies.parse().unwrap_or_default();
+                self.check(pv.len() == plies as usize, "a proof without its line");
                 if plies <= 1 || search.is_plain {
                     // A loss by the best of some moves is no loss of the position.
                     self.claim(&line[0], &line[1], result, plies, is_best && is_whole);

@@ -17,8 +17,8 @@ const PATIENCE: u32 = 5000;
 const NODES: u64 = 5000;
 
 impl<const N: usize> Searcher<'_, N> {
-    /// Notes the result of a root move whose score is proven, if its line is known to the end and it is not proven in
-    /// as few plies already.
+    /// Notes the result of a root move whose score is decisive, unless it is proven in as few plies already, or its line
+    /// is not found to the end.
     pub(super) fn note_proof(&mut self, root: &mut RootMove) {
         let known = root.proof.as_ref().and_then(|proof| proof.solved);
         let is_news = |&solved: &Solved| known.is_none_or(|known| known != solved && known.is_kept_by(Some(solved)));
@@ -61,7 +61,8 @@ impl<const N: usize> Searcher<'_, N> {
         let missing = plies.checked_sub(start.len())?;
         let undos: Vec<_> = start.iter().map(|&mv| (mv, self.play(mv))).collect();
         let mut rest = Vec::new();
-        let is_complete = self.follow_proof(missing, winner, &mut PATIENCE.clone(), &mut rest);
+        let mut patience = PATIENCE;
+        let is_complete = self.follow_proof(missing, winner, &mut patience, &mut rest);
         for (mv, undo) in undos.into_iter().rev() {
             self.unplay(mv, undo);
         }

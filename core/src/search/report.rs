@@ -28,9 +28,10 @@ pub struct Line {
     pub score: Score,
     /// The side of the exact value if the score is only a bound, as in a search that was stopped.
     pub bound: Option<Bound>,
-    /// The proven result, if any.
+    /// The proven result, if any. In one search it is not taken back, and its plies do not grow.
     pub solved: Option<Solved>,
-    /// The moves of the line, all legal; the first is the root move.
+    /// The moves of the line, all legal; the first is the root move. Nothing follows the end of the game or a draw by
+    /// repetition. The line of a proven result has as many moves as the result has plies, and ends the game.
     pub pv: Vec<Move>,
 }
 

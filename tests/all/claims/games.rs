@@ -100,7 +100,7 @@ fn random_moves<const N: usize>(rng: &mut StdRng, setup: &Setup) -> Vec<Move> {
 
 /// The position after `moves`, `None` if the game ended before.
 fn replay<const N: usize>(setup: &Setup, moves: &[Move]) -> Option<Position<N>> {
-    let mut position: Position<N> = setup.position().unwrap();
+    let mut position: Position<N> = setup.position().ok()?;
     for &mv in moves {
         if position.outcome().is_some() {
             return None;
@@ -113,7 +113,8 @@ fn replay<const N: usize>(setup: &Setup, moves: &[Move]) -> Option<Position<N>> 
 /// Stacks on nearly all squares, or on some, as high as the stones allow.
 fn throw_together<const N: usize>(rng: &mut StdRng, setup: &mut Setup) {
     setup.reserves = ByColor([Reserve { stones: 60, caps: 2 }; 2]);
-    setup.move_number = rng.random_range(2..=60);
+    // In the first turns a placement may complete the opponent's road.
+    setup.move_number = if rng.random_bool(0.1) { 1 } else { rng.random_range(2..=60) };
     setup.to_move = Color::from_bit(rng.random_range(0..2));
     let mut left = setup.reserves;
     let gaps = match rng.random_range(0..4) {

@@ -25,6 +25,12 @@ pub(super) const ANY_THREAT: u16 = EVERY_MOVE - 1;
 /// An order above all orders of threats: the attacker may make any move.
 pub(super) const EVERY_MOVE: u16 = u16::MAX;
 
+/// The difference between two lengths of a win. With threats the attacker makes the last move. With every move the
+/// defender may be forced to end the game.
+const fn step(order: u16) -> u16 {
+    if order == EVERY_MOVE { 1 } else { 2 }
+}
+
 /// The state that the searches of one solve share.
 pub(super) struct Solver<'a> {
     /// Wins on flats do not count.
@@ -83,10 +89,8 @@ impl<const N: usize> Forcing<'_, '_, N> {
     /// not, or if a limit was reached.
     pub fn shortest(&mut self, order: u16, longest: u16) -> Option<u16> {
         let attacks = self.position.to_move() == self.attacker;
-        // With threats the attacker makes the last move. With every move the defender may be forced to end the game.
-        let step = if order == EVERY_MOVE { 1 } else { 2 };
         self.stopped = false;
-        for plies in (if attacks { 1 } else { 2 }..=longest).step_by(step) {
+        for plies in (if attacks { 1 } else { 2 }..=longest).step_by(step(order).into()) {
             if self.wins_within(order, plies) {
                 return Some(plies);
             }
@@ -107,35 +111,52 @@ impl<const N: usize> Forcing<'_, '_, N> {
     /// The moves of a win found within `plies`: the attacker wins as soon as possible, the defender loses as late as
     /// possible. Incomplete if a limit is reached.
     pub fn line(&mut self, order: u16, plies: u16) -> Vec<Move> {
-        let mut line = self.line_backwards(order, plies);
+        let fewest = self.shortest(order, plies).unwrap_or(plies);
+        let mut line = self.line_backwards(order, fewest);
         line.reverse();
         line
     }
 
-    /// The same with the last move first.
+    /// The same with the last move first, if there is no win in fewer plies than `left`.
     fn line_backwards(&mut self, order: u16, left: u16) -> Vec<Move> {
         if self.position.to_move() == self.attacker {
-            let Some(mv) = self.winning_move(order, left) else {
-                return Vec::new();
-            };
-            return self.line_after(mv, order, left.saturating_sub(1));
+            let known = self.win_at_once().or_else(|| self.stored_moves(order, left).next());
+            let mv = known.or_else(|| {
+                self.wins_within(order, left);
+                self.stored_moves(order, left).next()
+            });
+            return mv.map_or_else(Vec::new, |mv| self.line_after(mv, order, left.saturating_sub(1)));
         }
-        let Some(answers) = self.answers(order, left) else {
-            return Vec::new();
-        };
-        // A win by threats is counted to a move of the attacker, but the defender may have to end the game before.
-        let most = answers.iter().map(|&(plies, _)| plies).max().unwrap_or(0);
+        let mut answers = Vec::new();
+        self.position.generate_moves(&mut answers);
+        // The stored moves have escaped from wins in fewer plies.
+        let stored: Vec<Move> = self.stored_moves(order, left).collect();
+        answers.sort_by_key(|mv| !stored.contains(mv));
+        // An attack may take fewer plies than its threats need: if the defender has to end the game, or is in zugzwang.
+        let mut left = left;
         let mut longest = Vec::new();
-        for (_, mv) in answers.into_iter().filter(|&(plies, _)| plies == most) {
-            let line = self.line_after(mv, order, most);
-            if line.len() > longest.len() {
-                longest = line;
+        loop {
+            for &mv in &answers {
+                if self.loses_sooner(mv, order, left) {
+                    continue;
+                }
+                let line = self.line_after(mv, order, left.saturating_sub(1));
+                if line.len() > longest.len() {
+                    longest = line;
+                }
+                if longest.len() == left.into() {
+                    return longest;
+                }
             }
-            if longest.len() > most.into() {
-                break;
+            if self.stopped {
+                return Vec::new();
+            }
+            // All other moves lose within this.
+            left = left.saturating_sub(step(order));
+            if longest.len() >= left.into() {
+                return longest;
             }
         }
-        longest
     }
 
     /// The line that begins with `mv`, backwards.
@@ -148,18 +169,15 @@ impl<const N: usize> Forcing<'_, '_, N> {
         line
     }
 
-    /// All moves of the defender with the plies in which the attacker wins after them. `None` if a limit is reached.
-    fn answers(&mut self, order: u16, left: u16) -> Option<Vec<(u16, Move)>> {
-        let mut moves = Vec::new();
-        self.position.generate_moves(&mut moves);
-        let answer = |mv| {
-            let undo = self.position.play_unchecked(mv);
-            let is_over = self.attacker_has_won().is_some();
-            let plies = if is_over { Some(0) } else { self.shortest(order, left) };
-            self.position.unplay(mv, undo);
-            Some((plies?, mv))
+    /// Returns whether the defender's move `mv` loses in fewer plies than `left`.
+    fn loses_sooner(&mut self, mv: Move, order: u16, left: u16) -> bool {
+        let Some(plies) = left.checked_sub(1 + step(order)) else {
+            return false;
         };
-        moves.into_iter().map(answer).collect()
+        let undo = self.position.play_unchecked(mv);
+        let loses = self.attacker_has_won().is_some() || self.wins_within(order, plies);
+        self.position.unplay(mv, undo);
+        loses
     }
 
     /// The attacker's fastest winning move of a win found within `left` plies. `None` if a limit is reached and no move
@@ -168,15 +186,18 @@ impl<const N: usize> Forcing<'_, '_, N> {
         self.win_at_once().or_else(|| {
             // If a limit is reached before the shortest win is found again, use the stored one.
             let plies = self.shortest(order, left).unwrap_or(left);
-            let known = |order| self.solver.table.get(self.key(order));
-            let threats = order.min(plies.saturating_sub(1) / 2);
-            (0..=threats)
-                .chain((order == EVERY_MOVE).then_some(order))
-                .map(known)
-                .find(|entry| (1..=plies).contains(&entry.won))?
-                .mv
-                .filter(|&mv| self.position.is_pseudo_legal(mv))
+            self.stored_moves(order, plies).next()
         })
+    }
+
+    /// The stored moves of wins within `plies`, by the order of their threats.
+    fn stored_moves(&self, order: u16, plies: u16) -> impl Iterator<Item = Move> {
+        (0..=order.min(plies / 2))
+            .chain((order == EVERY_MOVE).then_some(order))
+            .map(|order| self.solver.table.get(self.key(order)))
+            .filter(move |entry| (1..=plies).contains(&entry.won))
+            .filter_map(|entry| entry.mv)
+            .filter(|&mv| self.position.is_pseudo_legal(mv))
     }
 
     /// The table key of the position for this attacker and order.

@@ -228,18 +228,23 @@ impl<'a, const N: usize> SolveContext<'a, N> {
 
     /// The solution with the line of `win`.
     fn solution(mut self, win: Option<Win>) -> Solution {
-        let mut solution = Solution { nodes: self.solver.budget.nodes, ..Solution::default() };
-        if let Some(win) = win {
-            self.solver.budget.extend(LINE_NODES);
-            solution.line = self.forcing(win.attacker).line(win.order, win.plies);
-            solution.shortest = win.shortest;
+        let mut line = win.map_or_else(Vec::new, |win| self.line(win));
+        let nodes = self.solver.budget.nodes;
+        let solved = win.map(|win| {
+            if !self.wins(&line, win.attacker) {
+                self.solver.budget.extend(LINE_NODES);
+                line = self.line(win);
+            }
             // The defender may have to end the game before the attacker's last move.
-            let is_complete = self.wins(&solution.line, win.attacker);
-            let plies = if is_complete { solution.line.len() as u32 } else { win.plies.into() };
-            solution.solved =
-                Some(if win.attacker == self.position.to_move() { Solved::Win(plies) } else { Solved::Loss(plies) });
-        }
-        solution.hashfull = self.solver.table.fill();
-        solution
+            let is_complete = self.wins(&line, win.attacker);
+            let plies = if is_complete { line.len() as u32 } else { win.plies.into() };
+            if win.attacker == self.position.to_move() { Solved::Win(plies) } else { Solved::Loss(plies) }
+        });
+        let shortest = win.is_some_and(|win| win.shortest);
+        Solution { solved, shortest, line, nodes, hashfull: self.solver.table.fill() }
+    }
+
+    fn line(&mut self, win: Win) -> Vec<Move> {
+        self.forcing(win.attacker).line(win.order, win.plies)
     }
 }
