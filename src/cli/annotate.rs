@@ -78,7 +78,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Threads, which divide the games among them, and the positions of a game [default: all cores]
-    #[arg(long, alias = "jobs", value_name = "N", value_parser = values::threads())]
+    #[arg(long, value_name = "N", value_parser = values::threads())]
     threads: Option<usize>,
     /// Overwrite files that already exist; with --resume that is allowed
     #[arg(long)]

@@ -52,7 +52,7 @@ pub struct Args {
     json: bool,
     /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads())]
-    jobs: Option<usize>,
+    threads: Option<usize>,
 }
 
 /// Games that a thread takes at once.
@@ -74,7 +74,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let stop = stop_on_signal();
     let progress = Progress::new("games", None);
     let (mut tally, mut named) = (Tally::default(), 0);
-    let threads = vec![(); args.jobs.unwrap_or_else(values::cores)];
+    let threads = vec![(); args.threads.unwrap_or_else(values::cores)];
     let next = move || collection.batch();
     let work = move |(): &mut (), batch| look(&query, batch);
     let done = in_order("games", threads, next, work, Stdout::Left, &stop, |(found, faults): (Tally, Vec<String>)| {

@@ -64,7 +64,7 @@ pub struct Args {
     force: bool,
     /// Games analysed at once [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads())]
-    jobs: Option<usize>,
+    threads: Option<usize>,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -89,11 +89,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         ensure!(games.count() > 0, "no game in {name}");
         Some(games.count())
     };
-    let jobs = args.jobs.unwrap_or_else(values::cores);
-    let jobs = total.and_then(|games| usize::try_from(games).ok()).map_or(jobs, |games| games.clamp(1, jobs));
-    check_memory(FINDER_MIB.saturating_mul(jobs))?;
+    let threads = args.threads.unwrap_or_else(values::cores);
+    let games = total.and_then(|games| usize::try_from(games).ok());
+    let threads = games.map_or(threads, |games| games.clamp(1, threads));
+    check_memory(FINDER_MIB.saturating_mul(threads))?;
     let stop = stop_on_signal();
-    let finders = (0..jobs).map(|_| Finder::new(limits, &stop));
+    let finders = (0..threads).map(|_| Finder::new(limits, &stop));
     let finders = finders.collect::<Result<Vec<_>, _>>()?;
 
     let needed = Needed::new(args);

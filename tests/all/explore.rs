@@ -178,7 +178,7 @@ fn counts_are_those_of_a_recomputation() {
                 continue;
             }
             let (sums, ended) = expected(&games, &board(&position));
-            let found = answer(&folder, Some(&position), &format!("a.ptn b.ptn --jobs {}", 1 + number % 3));
+            let found = answer(&folder, Some(&position), &format!("a.ptn b.ptn --threads {}", 1 + number % 3));
             assert_eq!(counted(&found, &position), sums, "{position}");
             assert_eq!(found["ended"], json!(ended), "{position}");
             let whole = ended + sums.values().map(|sum| sum.0).sum::<u64>();

@@ -334,8 +334,8 @@ fn a_rotated_or_recoloured_position_is_the_same_puzzle_with_any_komi() {
 }
 
 #[test]
-fn jobs_change_nothing_and_count_ends_early() {
-    let folder = Folder::new("puzzles-jobs");
+fn threads_change_nothing_and_count_ends_early() {
+    let folder = Folder::new("puzzles-threads");
     // Positions that are known to hold puzzles, the easy ones, so that not much has to be looked at.
     let known = shipped();
     let known = known.iter().filter(|puzzle| puzzle.setup.size.width() == 5 && puzzle.plies != Some(1));
@@ -347,7 +347,7 @@ fn jobs_change_nothing_and_count_ends_early() {
     });
     folder.file("games.ptn", games.concat());
     let words = "games.ptn --nodes 3000 --max-plies 5";
-    let [one, three] = [1, 3].map(|jobs| folder.puzzles(&format!("{words} --jobs {jobs}")));
+    let [one, three] = [1, 3].map(|threads| folder.puzzles(&format!("{words} --threads {threads}")));
     assert_eq!(one, three);
     let puzzles = read(&one);
     for kind in ["tinue", "defence", "flats"] {
@@ -365,8 +365,8 @@ fn jobs_change_nothing_and_count_ends_early() {
             *count <= most
         })
         .collect();
-    for jobs in [1, 3] {
-        let few = folder.puzzles(&format!("{words} --count {most} --jobs {jobs}"));
+    for threads in [1, 3] {
+        let few = folder.puzzles(&format!("{words} --count {most} --threads {threads}"));
         assert_eq!(few.lines().collect::<Vec<_>>(), first);
     }
     let only = folder.puzzles(&format!("{words} --kind tinue --size 5 --count 1"));

@@ -111,12 +111,12 @@ fn line_ends_encodings_and_stdin_make_no_difference() {
 }
 
 #[test]
-fn games_come_out_in_their_order_whatever_the_jobs() {
+fn games_come_out_in_their_order_whatever_the_threads() {
     let folder = Folder::new("annotate-order");
     let count = cases(8) as u64;
     folder.file("games.ptn", random_games(count, 30));
-    let one_by_one = folder.annotate("games.ptn --nodes 60 --jobs 1");
-    let together = folder.annotate("games.ptn --nodes 60 --jobs 4");
+    let one_by_one = folder.annotate("games.ptn --nodes 60 --threads 1");
+    let together = folder.annotate("games.ptn --nodes 60 --threads 4");
     assert_eq!(timeless(&together), timeless(&one_by_one));
     let rounds: Vec<String> = read(&together).iter().map(|game| game.tag("Round").unwrap().to_owned()).collect();
     let expected: Vec<String> = (0..count).map(|round| round.to_string()).collect();
@@ -128,7 +128,7 @@ fn a_killed_annotation_resumes_without_loss_or_repetition() {
     let folder = Folder::new("annotate-resume");
     let count = cases(5);
     folder.file("games.ptn", random_games(count as u64, 30));
-    let words = "games.ptn --nodes 300 --jobs 1 --journal games.jsonl --resume --out out.ptn";
+    let words = "games.ptn --nodes 300 --threads 1 --journal games.jsonl --resume --out out.ptn";
     let whole = folder.annotate("games.ptn --nodes 300");
     let mut child = folder.command(&format!("annotate {words}")).stdout(Stdio::null()).spawn().unwrap();
     let begin = Instant::now();
@@ -244,7 +244,7 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
         ("game.ptn --nodes 5 --depth 5", 2, "--depth"),
         ("game.ptn --resume", 2, "--journal"),
         ("game.ptn --shard 3/2", 2, "3/2"),
-        ("game.ptn --jobs 0", 2, "--threads"),
+        ("game.ptn --threads 0", 2, "--threads"),
     ] {
         let stderr_text = folder.fail(&format!("annotate {words}"), code);
         assert!(stderr_text.contains(reason), "{words}: {stderr_text}");
@@ -272,7 +272,7 @@ fn peak_mib(folder: &Folder, games: usize) -> usize {
     let game = format!("[Size \"3\"]\n\n1. a1 {{{comment}}} c3\n\n");
     folder.file("games.ptn", game.repeat(games));
     let mut child = folder
-        .command("annotate games.ptn --nodes 1 --jobs 2 --out out.ptn --journal games.jsonl")
+        .command("annotate games.ptn --nodes 1 --threads 2 --out out.ptn --journal games.jsonl")
         .stdout(Stdio::null())
         .spawn()
         .unwrap();

@@ -126,7 +126,7 @@ fn puzzles_found_before_ctrl_c_are_kept() {
         format!("[TPS \"{}\"]\n[Size \"5\"]\n[Komi \"0\"]\n\n*\n\n", puzzle["tps"].as_str().unwrap())
     });
     folder.file("games.ptn", games.collect::<String>().repeat(500));
-    let mut command = folder.command("puzzles games.ptn --nodes 20000 --jobs 1 --out found.jsonl");
+    let mut command = folder.command("puzzles games.ptn --nodes 20000 --threads 1 --out found.jsonl");
     let output = interrupted(&mut command, "puzzles?", 0);
     assert_interrupted(&output, "searched ");
     assert!(folder.text("found.jsonl").lines().count() > 0);
