@@ -49,7 +49,7 @@ pub fn session(data: &[u8]) {
 /// The command of a line, if it is one. Printed and read again it is the same.
 fn parse(line: &[u8]) -> Option<Command<'_>> {
     let text = str::from_utf8(unmarked(line)).ok()?;
-    let command = command::read(text).ok()?.command;
+    let command = command::read(text).command.ok()?;
     let printed = command.to_string();
     assert_eq!(command::parse(&printed).as_ref(), Ok(&command), "{text:?}");
     Some(command)

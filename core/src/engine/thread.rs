@@ -48,24 +48,14 @@ impl EngineThread {
     /// Queues a job. Its flag is set to stop it, before it begins or while it runs. Does nothing if the thread is lost.
     pub fn submit(&mut self, job: impl FnOnce(&mut Engine, &Arc<AtomicBool>) + Send + 'static) {
         let stop = Arc::clone(&self.stop);
-        self.send(Box::new(move |engine| job(engine, &stop)));
+        let job: Job = Box::new(move |engine| job(engine, &stop));
+        // If the thread is lost, `lost` has been called.
+        let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
     }
 
     /// Asks all jobs submitted so far to stop.
     pub fn stop(&mut self) {
         mem::take(&mut self.stop).store(true, Relaxed);
-    }
-
-    /// Waits for all jobs submitted so far, then for the result of `f`. `None` if the thread is lost.
-    pub fn call<T: Send + 'static>(&self, f: impl FnOnce(&mut Engine) -> T + Send + 'static) -> Option<T> {
-        let (sender, result) = channel();
-        self.send(Box::new(move |engine| drop(sender.send(f(engine)))));
-        result.recv().ok()
-    }
-
-    fn send(&self, job: Job) {
-        // If the thread is lost, `lost` has been called.
-        let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
     }
 }
 
@@ -111,10 +101,12 @@ mod tests {
     }
 
     #[test]
-    fn calls_come_after_the_jobs_before() {
+    fn jobs_share_the_engine() {
         let mut thread = EngineThread::start(engine(), |_| {}).unwrap();
         thread.submit(|engine, _| engine.set(Settings { hash_mib: 7, ..Settings::default() }));
-        assert_eq!(thread.call(|engine| engine.settings().hash_mib), Some(7));
+        let (sender, size) = channel();
+        thread.submit(move |engine, _| sender.send(engine.settings().hash_mib).unwrap());
+        assert_eq!(size.recv(), Ok(7));
     }
 
     #[test]
@@ -124,7 +116,6 @@ mod tests {
         let mut thread = EngineThread::start(engine(), lost).unwrap();
         thread.submit(|_, _| panic!("as an engine might"));
         assert_eq!(panics.recv().unwrap().as_deref(), Some("as an engine might"));
-        assert_eq!(thread.call(|_| ()), None);
         thread.submit(|_, _| unreachable!());
     }
 

@@ -4,9 +4,12 @@
 //! the fault, [`parse`] accepts faultless lines only. The tournaments of this program print commands to send them to
 //! engines. A printed command reads back as the same command.
 
-use std::{fmt, iter, mem};
+use std::fmt;
 
-use super::number::{is_number, rounded, whole};
+pub use super::fault::CommandError;
+use super::fault::Fault;
+pub use super::go_words::GoWords;
+use super::number::{is_number, number, whole};
 use crate::board::{Komi, Move, Setup, Size};
 use crate::notation::{Deviations, read_setup};
 
@@ -55,65 +58,14 @@ pub enum Command<'a> {
 /// A line as it was understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading<'a> {
-    pub command: Command<'a>,
+    /// The command's word, see [`head`].
+    pub head: &'a str,
+    /// The command, or the reason why the line cannot be executed.
+    pub command: Result<Command<'a>, CommandError>,
     /// The first invalid part of the line, which is skipped.
     pub fault: Option<CommandError>,
     /// Notation in its TPS that is accepted though it is not standard.
     pub deviations: Deviations,
-}
-
-/// The words after `go`. Times are in milliseconds.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct GoWords<'a> {
-    /// White's clock, below zero when overstepped.
-    pub wtime: Option<i64>,
-    /// Black's clock, below zero when overstepped.
-    pub btime: Option<i64>,
-    /// Increment of White's clock per move, at least 0.
-    pub winc: Option<i64>,
-    /// Increment of Black's clock per move, at least 0.
-    pub binc: Option<i64>,
-    /// Moves to the next time control, at least 1.
-    pub movestogo: Option<i64>,
-    /// Time for this move, at least 0.
-    pub movetime: Option<i64>,
-    /// Plies, at least 1.
-    pub depth: Option<i64>,
-    /// Positions, at least 1.
-    pub nodes: Option<i64>,
-    /// True with the word `infinite`. Other limits are ignored then.
-    pub infinite: bool,
-    /// True with the word `solved`: prove the result. Cannot be combined with `depth`.
-    pub solved: bool,
-    /// The moves after `searchmoves`, the only ones to search. Empty for all moves.
-    pub searchmoves: Vec<&'a str>,
-}
-
-/// The reason why a line, or a part of it, cannot be executed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct CommandError(String);
-
-impl CommandError {
-    fn of(error: impl fmt::Display) -> Self {
-        Self(error.to_string())
-    }
-
-    fn unknown(word: &str) -> Self {
-        Self(format!("unknown command \"{word:.40}\""))
-    }
-
-    pub(super) fn missing(what: &str) -> Self {
-        Self(format!("{what} is missing"))
-    }
-
-    fn unexpected(command: &str, word: &str) -> Self {
-        Self(format!("unexpected \"{word:.40}\" in {command}"))
-    }
-
-    fn repeated(word: &str) -> Self {
-        Self(format!("{word} is given twice"))
-    }
 }
 
 /// The commands of one word.
@@ -144,18 +96,15 @@ pub fn head(line: &str) -> &str {
 /// # Errors
 /// [`CommandError`] for any fault, even if [`read`] could skip it.
 pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
-    let Reading { command, fault, deviations } = read(line)?;
+    let Reading { command, fault, deviations, .. } = read(line);
     let fault = fault.or_else(|| (!deviations.is_empty()).then(|| CommandError::of(&deviations)));
-    fault.map_or(Ok(command), Err)
+    command.and_then(|command| fault.map_or(Ok(command), Err))
 }
 
 /// Reads one line and skips invalid parts, as long as it is clear which position, game or option the rest is about. An
-/// invalid limit of `go` is replaced by the nearest valid one, or by the smallest: a search that was to have a limit
-/// must not run without end.
-///
-/// # Errors
-/// [`CommandError`] for a line that cannot be executed.
-pub fn read(line: &str) -> Result<Reading<'_>, CommandError> {
+/// invalid limit of `go` is replaced by the smallest: a search that was to have a limit must not run without end.
+#[must_use]
+pub fn read(line: &str) -> Reading<'_> {
     let head = head(line);
     let mut words = line.split_ascii_whitespace();
     let unknown = words.next().filter(|&word| word != head);
@@ -163,48 +112,22 @@ pub fn read(line: &str) -> Result<Reading<'_>, CommandError> {
     let mut deviations = Deviations::default();
     let rest: Vec<&str> = words.skip(usize::from(unknown.is_some())).collect();
     let command = match head {
-        "setoption" => set_option(&rest, &mut fault)?,
-        "teinewgame" => new_game(&rest, &mut fault)?,
-        "position" => position(&rest, &mut fault, &mut deviations)?,
-        "go" => Command::Go(go(&rest, &mut fault)),
-        _ => {
-            let single = SINGLE.into_iter().find(|(name, _)| *name == head);
-            let (name, command) = single.ok_or_else(|| CommandError::unknown(head))?;
-            if let Some(word) = rest.first() {
-                fault.get_or_insert_with(|| CommandError::unexpected(name, word));
-            }
-            command
-        }
+        "setoption" => set_option(&rest, &mut fault),
+        "teinewgame" => new_game(&rest, &mut fault),
+        "position" => position(&rest, &mut fault, &mut deviations),
+        "go" => Ok(Command::Go(GoWords::read(&rest, &mut fault))),
+        _ => single(head, &rest, &mut fault),
     };
-    Ok(Reading { command, fault, deviations })
+    Reading { head, command, fault, deviations }
 }
 
-/// The first part of a line that was skipped.
-type Fault = Option<CommandError>;
-
-/// A whole number that is at least `min`.
-fn number(what: &str, word: Option<&str>, min: i64, read: impl Fn(&str) -> Option<i64>) -> Result<i64, CommandError> {
-    let word = word.ok_or_else(|| CommandError::missing(what))?;
-    match read(word) {
-        Some(number) if number >= min => Ok(number),
-        Some(_) => Err(CommandError(format!("{what} {word:.40} is out of range, expected at least {min}"))),
-        None => Err(CommandError(format!("{what} takes a whole number, not \"{word:.40}\""))),
+fn single<'a>(head: &str, words: &[&str], fault: &mut Fault) -> Result<Command<'a>, CommandError> {
+    let single = SINGLE.into_iter().find(|(name, _)| *name == head);
+    let (name, command) = single.ok_or_else(|| CommandError::unknown(head))?;
+    if let Some(word) = words.first() {
+        fault.get_or_insert_with(|| CommandError::unexpected(name, word));
     }
-}
-
-/// The time on a clock, in milliseconds. Front ends with unsigned numbers write an overstepped clock as a number just
-/// below 2^32 or 2^64.
-fn clock(what: &str, word: Option<&str>) -> Result<i64, CommandError> {
-    const WRAPPED: i64 = 1 << 32;
-    const HOUR: i64 = 3_600_000;
-    if let Some(Ok(unsigned)) = word.map(str::parse::<u64>)
-        && unsigned > i64::MAX.unsigned_abs()
-    {
-        return Ok(unsigned.cast_signed());
-    }
-    let time = number(what, word, i64::MIN, rounded)?;
-    let wrapped = (WRAPPED - HOUR..WRAPPED).contains(&time);
-    Ok(if wrapped { time - WRAPPED } else { time })
+    Ok(command)
 }
 
 fn set_option<'a>(words: &[&str], fault: &mut Fault) -> Result<Command<'a>, CommandError> {
@@ -317,78 +240,8 @@ fn find_setup<'w, 'a>(
     let parts = words.windows(3).enumerate().filter_map(|(at, part)| Some((at, read(part).ok()?)));
     match &parts.take(2).collect::<Vec<_>>()[..] {
         [(at, setup)] => Ok((setup.clone(), [&words[..*at], &words[at + 3..]])),
-        _ => Err(CommandError(format!("bad TPS: {error}"))),
+        _ => Err(CommandError::of(format_args!("bad TPS: {error}"))),
     }
-}
-
-/// A field of [`GoWords`] that holds a number.
-type Number = for<'g> fn(&'g mut GoWords<'_>) -> &'g mut Option<i64>;
-
-/// The words of `go` that are followed by a number, with its minimum, in the order in which they are printed.
-const NUMBERS: [(&str, i64, Number); 8] = [
-    ("wtime", i64::MIN, |go| &mut go.wtime),
-    ("btime", i64::MIN, |go| &mut go.btime),
-    ("winc", 0, |go| &mut go.winc),
-    ("binc", 0, |go| &mut go.binc),
-    ("movestogo", 1, |go| &mut go.movestogo),
-    ("movetime", 0, |go| &mut go.movetime),
-    ("nodes", 1, |go| &mut go.nodes),
-    ("depth", 1, |go| &mut go.depth),
-];
-
-/// A word of `go` without a number.
-type Flag = for<'g> fn(&'g mut GoWords<'_>) -> &'g mut bool;
-
-const FLAGS: [(&str, Flag); 2] = [("infinite", |go| &mut go.infinite), ("solved", |go| &mut go.solved)];
-
-/// The word of `go` before the only moves to search.
-const SEARCHMOVES: &str = "searchmoves";
-
-fn go<'a>(words: &[&'a str], fault: &mut Fault) -> GoWords<'a> {
-    let mut go = GoWords::default();
-    let mut note = |error| {
-        fault.get_or_insert(error);
-    };
-    let mut words = words.iter().copied().peekable();
-    while let Some(word) = words.next() {
-        let is_repeated = if let Some((_, flag)) = FLAGS.into_iter().find(|(name, _)| *name == word) {
-            mem::replace(flag(&mut go), true)
-        } else if let Some((name, min, slot)) = NUMBERS.into_iter().find(|(name, ..)| *name == word) {
-            let value = words.next_if(|word| !is_go_word(word));
-            let number = match name {
-                "wtime" | "btime" => clock(name, value),
-                _ => number(name, value, min, rounded),
-            };
-            // A clock is empty then.
-            let number = number.unwrap_or_else(|error| {
-                note(error);
-                min.max(0)
-            });
-            slot(&mut go).replace(number).is_some()
-        } else if word == SEARCHMOVES {
-            let moves: Vec<&str> = iter::from_fn(|| words.next_if(|word| !is_go_word(word))).collect();
-            if moves.is_empty() {
-                note(CommandError::missing("the move after searchmoves"));
-            }
-            !mem::replace(&mut go.searchmoves, moves).is_empty()
-        } else {
-            note(CommandError::unexpected("go", word));
-            false
-        };
-        if is_repeated {
-            note(CommandError::repeated(word));
-        }
-    }
-    if go.solved && go.depth.take().is_some() {
-        note(CommandError("solved and depth cannot be combined".to_owned()));
-    }
-    go
-}
-
-/// Returns whether a word is one of those after `go`.
-fn is_go_word(word: &str) -> bool {
-    let mut numbers = NUMBERS.iter().map(|(name, ..)| *name);
-    word == SEARCHMOVES || numbers.any(|name| name == word) || FLAGS.iter().any(|(name, _)| *name == word)
 }
 
 /// The line, without its line break. Texts in it must have none of their own.
@@ -420,24 +273,7 @@ impl fmt::Display for Command<'_> {
                 f.write_str(" moves")?;
                 moves.iter().try_for_each(|mv| write!(f, " {mv}"))
             }
-            Self::Go(words) => {
-                f.write_str("go")?;
-                let mut words = words.clone();
-                for (name, _, slot) in NUMBERS {
-                    if let Some(number) = *slot(&mut words) {
-                        write!(f, " {name} {number}")?;
-                    }
-                }
-                for (name, flag) in FLAGS {
-                    if *flag(&mut words) {
-                        write!(f, " {name}")?;
-                    }
-                }
-                if !words.searchmoves.is_empty() {
-                    write!(f, " {SEARCHMOVES}")?;
-                }
-                words.searchmoves.iter().try_for_each(|mv| write!(f, " {mv}"))
-            }
+            Self::Go(words) => write!(f, "go{words}"),
             single => {
                 let (word, _) = SINGLE.iter().find(|(_, command)| command == single).ok_or(fmt::Error)?;
                 f.write_str(word)
@@ -551,8 +387,8 @@ mod tests {
             ("go solved solved", "go solved", "solved is given twice"),
             ("go depth 5 solved", "go solved", "solved and depth cannot be combined"),
         ] {
-            let reading = read(line).unwrap();
-            assert_eq!(Ok(reading.command), parse(same), "{line}");
+            let reading = read(line);
+            assert_eq!(reading.command, parse(same), "{line}");
             assert_eq!(reading.fault.unwrap().to_string(), fault, "{line}");
         }
         assert_eq!((head("foo position x"), head("foo bar position"), head(" go stop")), ("position", "foo", "go"));
@@ -581,7 +417,7 @@ mod tests {
             ("position tps x3/x3/x3 1 1 tps x3/x3/x3 1 1", "bad TPS: "),
             ("position moves a1 startpos", "unexpected \"moves\" in position"),
         ] {
-            let refusal = read(line).unwrap_err().to_string();
+            let refusal = read(line).command.unwrap_err().to_string();
             assert!(refusal.starts_with(error), "{line}: {refusal}");
         }
     }

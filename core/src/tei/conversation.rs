@@ -1,27 +1,23 @@
 //! TEI without threads and streams: a line of the front end or a report of the engine in, [`Action`]s out.
 //!
-//! A line that needs the engine stops the search, waits until that has ended, and is then obeyed. Lines behind it wait
-//! too.
+//! A line is read once, as an [`Order`]. One that needs the engine stops the search and waits until that has ended. Lines
+//! behind it wait too.
 
 use std::collections::VecDeque;
-use std::error::Error;
-use std::fmt::Display;
 use std::mem;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::action::Kind;
 pub use super::action::{Action, Finished, Search};
-use super::command::{self, Command, CommandError, GoWords, Reading};
-use super::lines::{self, Line};
-use super::options::CLEAR_HASH;
+use super::command;
+use super::lines::{self, Input};
+use super::order::{Allowed, Deed, Go, Order, Reader};
 use super::output;
 use super::reply::Reply;
-use super::session::{NoPosition, Session, game_clock};
-use crate::board::{Game, Size};
-use crate::engine::{HashError, Limits, Permissions, Ponder, SearchRequest, Settings, Task, TimeSource, check_memory};
-use crate::notation::Deviations;
-use crate::search::{Clock, Report};
+use super::session::Session;
+use crate::board::Size;
+use crate::engine::{HashError, Limits, Permissions, Ponder, Settings, TimeSource};
+use crate::search::Report;
 
 /// A conversation with one front end.
 ///
@@ -64,24 +60,13 @@ pub struct Conversation {
     state: State,
     /// True after [`Action::Stop`] until the search has ended.
     is_stopping: bool,
-    /// Result of the preparation that the first line waits for.
-    prepared: Option<Result<(), HashError>>,
-    /// True while the first line waits for the engine.
-    is_waiting: bool,
-    /// Lines not obeyed yet.
-    lines: VecDeque<Input>,
+    /// The order that waits for the engine.
+    waiting: Option<Waiting>,
+    /// Input behind that.
+    inputs: VecDeque<Input>,
     /// True if deviations in this game's text have been reported.
     has_warned: bool,
     actions: Vec<Action>,
-}
-
-/// Input of the front end.
-#[derive(Debug)]
-pub(crate) enum Input {
-    /// A line, with the time when it was read: a clock may be running from then on.
-    Line(Line, Duration),
-    /// The end.
-    Closed,
 }
 
 /// State of the engine.
@@ -110,28 +95,12 @@ enum State {
 
 const IDLE: State = State::Idle { held: None, ponder: None };
 
-/// The engine has to finish its work first. The line is obeyed again after that, so it must not have changed anything
-/// yet.
 #[derive(Debug)]
-struct Busy;
-
-/// The reason why a line is not obeyed.
-#[derive(Debug)]
-enum Refusal {
-    Busy,
-    Fault(String),
-}
-
-impl From<Busy> for Refusal {
-    fn from(Busy: Busy) -> Self {
-        Self::Busy
-    }
-}
-
-impl<E: Error> From<E> for Refusal {
-    fn from(fault: E) -> Self {
-        Self::Fault(fault.to_string())
-    }
+enum Waiting {
+    /// Until the search has ended.
+    Search(Order),
+    /// Until the engine is prepared.
+    Preparation(Order),
 }
 
 impl Conversation {
@@ -147,9 +116,8 @@ impl Conversation {
             time,
             state: IDLE,
             is_stopping: false,
-            prepared: None,
-            is_waiting: false,
-            lines: VecDeque::new(),
+            waiting: None,
+            inputs: VecDeque::new(),
             has_warned: false,
         }
     }
@@ -173,36 +141,36 @@ impl Conversation {
     }
 
     pub(crate) fn input(&mut self, input: Input) -> Vec<Action> {
-        // What the first line waits for is not needed if the program ends.
-        let is_end = match &input {
-            Input::Line(Ok(line), _) => command::head(line) == "quit",
-            Input::Line(Err(_), _) => false,
-            Input::Closed => true,
-        };
-        if is_end && self.is_waiting {
+        if matches!(self.waiting, Some(Waiting::Preparation(_))) && is_end(&input) {
             self.actions.push(Action::Stop);
         }
-        self.lines.push_back(input);
+        self.inputs.push_back(input);
         self.proceed()
+    }
+
+    /// The number of lines that wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.inputs.len() + usize::from(self.waiting.is_some())
     }
 
     /// The result of [`Action::Prepare`].
     #[must_use]
     pub fn prepared(&mut self, result: Result<(), HashError>) -> Vec<Action> {
-        self.prepared = Some(result);
-        self.is_waiting = false;
+        match self.waiting.take() {
+            Some(Waiting::Preparation(order)) => self.obey_prepared(order, result),
+            other => self.waiting = other,
+        }
         self.proceed()
     }
 
     /// The report of a completed iteration.
     #[must_use]
     pub fn report(&mut self, new: Report) -> Vec<Action> {
+        if matches!(self.state, State::Searching { .. }) {
+            self.print(&new);
+        }
         match &mut self.state {
-            State::Pondering { report, .. } => *report = Some(new),
-            State::Searching { printed, .. } => {
-                *printed = Some(new.clone());
-                self.print(&new);
-            }
+            State::Pondering { report, .. } | State::Searching { printed: report, .. } => *report = Some(new),
             State::Idle { .. } => {}
         }
         mem::take(&mut self.actions)
@@ -218,22 +186,26 @@ impl Conversation {
             State::Idle { .. } => {}
         }
         self.is_stopping = false;
-        self.is_waiting = false;
+        match self.waiting.take() {
+            Some(Waiting::Search(order)) => self.attempt(order),
+            other => self.waiting = other,
+        }
         self.proceed()
     }
 
     /// Obeys all lines that need not wait, and ponders if there is nothing else to do.
     fn proceed(&mut self) -> Vec<Action> {
-        while !self.is_waiting
-            && let Some(input) = self.lines.pop_front()
+        while self.waiting.is_none()
+            && let Some(input) = self.inputs.pop_front()
         {
-            if let Err(Busy) = self.obey_or_refuse(&input) {
-                self.is_waiting = true;
-                self.lines.push_front(input);
+            let is_searching = !matches!(self.state, State::Idle { held: None, .. });
+            let reader = Reader { session: &self.session, permissions: self.permissions, is_searching };
+            if let Some(order) = reader.read(&input) {
+                self.attempt(order);
             }
         }
         if let State::Idle { ponder, .. } = &mut self.state
-            && let Some(ponder) = ponder.take_if(|_| self.lines.is_empty())
+            && let Some(ponder) = ponder.take_if(|_| self.waiting.is_none())
         {
             self.actions.push(Action::Start(Search(Kind::Ponder(Arc::clone(&ponder)))));
             self.state = State::Pondering { ponder, report: None, finished: None };
@@ -241,329 +213,180 @@ impl Conversation {
         mem::take(&mut self.actions)
     }
 
-    fn obey_or_refuse(&mut self, input: &Input) -> Result<(), Busy> {
-        let Input::Line(line, read) = input else {
-            return self.quit();
-        };
-        let head = match line {
-            Ok(line) => command::head(line),
-            Err(bad) => &bad.head,
-        };
-        // The first two may be about the position that is pondered, and front ends send the third at any time.
-        if !matches!(head, "" | "position" | "go" | "isready") {
-            self.end_pondering()?;
-        }
-        let obeyed = match line {
-            Ok(line) => self.obey(line, *read),
-            Err(bad) => Err(Refusal::Fault(bad.to_string())),
-        };
-        match obeyed {
-            Ok(()) => Ok(()),
-            Err(Refusal::Busy) => Err(Busy),
-            Err(Refusal::Fault(fault)) => self.refuse(head, &fault),
+    /// Obeys an order, or lets it wait for the engine.
+    fn attempt(&mut self, order: Order) {
+        let allowed = if self.is_pondered(&order) { Allowed::Everything } else { order.deed.allows() };
+        if !self.allow(allowed) {
+            self.is_stopping = true;
+            self.actions.push(Action::Stop);
+            self.waiting = Some(Waiting::Search(order));
+        } else if let Some(settings) = self.preparation(&order.deed) {
+            self.actions.push(Action::Prepare(settings));
+            if self.inputs.iter().any(is_end) {
+                self.actions.push(Action::Stop);
+            }
+            self.waiting = Some(Waiting::Preparation(order));
+        } else {
+            self.obey(order);
         }
     }
 
-    /// Obeys a line, or changes nothing.
-    fn obey(&mut self, line: &str, read: Duration) -> Result<(), Refusal> {
-        if line.trim_ascii().is_empty() {
-            return Ok(());
-        }
-        let Reading { command, fault, deviations } = command::read(line)?;
-        let replies = match command {
-            Command::Tei => output::handshake(self.permissions),
-            Command::IsReady => {
-                self.ready()?;
-                vec![Reply::ReadyOk]
-            }
-            Command::SetOption { name, value } => {
-                if name.eq_ignore_ascii_case(CLEAR_HASH) {
-                    self.end_search()?;
-                    self.actions.push(Action::ClearHash);
-                } else {
-                    let value = value.ok_or_else(|| CommandError::missing("the option's value"))?;
-                    self.set_option(&name, &value)?;
-                }
-                vec![]
-            }
-            Command::NewGame { size, komi, named } => {
-                self.end_search()?;
-                self.actions.push(Action::Clear);
-                self.has_warned = false;
-                self.session.new_game(size, komi);
-                if named {
-                    self.session.learn_solved();
-                }
-                vec![]
-            }
-            Command::Position { tps, moves } => {
-                let (session, news) = self.session.with_position(tps.as_ref(), &moves)?;
-                if !self.is_pondering(&session) {
-                    self.end_search()?;
-                    if session.size() != self.session.size() {
-                        self.actions.push(Action::Clear);
-                    }
-                }
-                self.session = session;
-                // It names the first thing that is wrong.
-                match news {
-                    Some(news) => self.complain(&news),
-                    None => self.note(fault.as_ref()),
-                }
-                self.note_deviations(deviations);
-                return Ok(());
-            }
-            Command::Go(words) => {
-                self.go(&words, fault.as_ref(), read)?;
-                return Ok(());
-            }
-            Command::Stop => {
-                self.end_search()?;
-                vec![]
-            }
-            Command::Quit => {
-                self.end_search()?;
-                self.note(fault.as_ref());
-                self.quit()?;
-                return Ok(());
-            }
-            Command::Show => vec![output::show(self.game()?.position())],
-            Command::Draw => output::draw(self.game()?.position()),
-            Command::Help => output::help(),
-        };
-        self.note(fault.as_ref());
-        self.say(replies);
-        Ok(())
-    }
-
-    fn game(&self) -> Result<&Game, NoPosition> {
-        self.session.game().map_err(Clone::clone)
-    }
-
-    /// Reports why a line is refused. A front end that sends a position or a game no longer means the last one, so it
-    /// must not get answers about that. One that sends `go` waits for a `bestmove`: during a search one will come
-    /// anyway, and another would be taken for it.
-    fn refuse(&mut self, head: &str, fault: &str) -> Result<(), Busy> {
-        self.end_pondering()?;
-        match head {
-            "position" => {
-                self.end_search()?;
-                self.session.refuse_position();
-            }
-            "teinewgame" => {
-                self.end_search()?;
-                self.session.refuse_new_game();
-            }
-            _ => {}
-        }
-        self.complain(&fault);
-        if head == "go" && matches!(self.state, State::Idle { held: None, .. }) {
-            self.say([output::best_move(None)]);
-        }
-        Ok(())
-    }
-
-    /// Allocates all memory that a search needs. A running search has it.
-    fn ready(&mut self) -> Result<(), Busy> {
-        if matches!(self.state, State::Idle { .. })
-            && let Err(error) = self.prepare(self.session.options().settings())?
-        {
-            self.complain(&error);
-        }
-        Ok(())
-    }
-
-    fn prepare(&mut self, settings: Settings) -> Result<Result<(), HashError>, Busy> {
-        if let Some(result) = self.prepared.take() {
-            return Ok(result);
-        }
-        self.actions.push(Action::Prepare(settings));
-        Err(Busy)
-    }
-
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
-        let session = match self.session.with_option(name, value) {
-            Ok(session) => session,
-            Err(error) => {
-                if let Some(nearest) = error.nearest_reserve {
-                    self.set_option(name, &nearest.to_string())?;
-                    self.complain(&format_args!("{error}: {nearest} is taken"));
-                    return Ok(());
-                }
-                return Err(error.into());
-            }
-        };
-        let (before, after) = (self.session.options().settings(), session.options().settings());
-        // Checked before the search is ended, so that a refusal does not end it. The memory of its table cannot be
-        // counted while it runs, so a larger one has to fit beside it.
-        if after.hash_mib > before.hash_mib && !matches!(self.state, State::Idle { held: None, .. }) {
-            check_memory(after.hash_mib)?;
-        }
-        self.end_search()?;
-        if after.hash_mib == before.hash_mib {
-            self.actions.push(Action::Set(after));
-        } else if let Err(error) = self.prepare(after)? {
-            // A table without memory is refused here, while it is known which line asked for it.
-            self.actions.push(Action::Set(before));
-            return Err(error.into());
-        }
-        self.session = session;
-        Ok(())
-    }
-
-    fn go(&mut self, words: &GoWords, fault: Option<&CommandError>, read: Duration) -> Result<(), Busy> {
-        let limits = self.session.limits(words);
-        let clock = game_clock(words, &limits);
-        if let Some(clock) = clock
-            && fault.is_none()
-            && self.ponder_hit(clock, read)
-        {
-            return Ok(());
-        }
-        self.end_search()?;
-        self.session.set_going();
-        if words.solved {
-            self.session.learn_solved();
-        }
-        let game = match self.game() {
-            Ok(game) => game.clone(),
-            Err(reason) => {
-                self.complain(&reason);
-                self.say([output::best_move(None)]);
-                return Ok(());
-            }
-        };
-        let is_over = game.position().outcome().is_some();
-        // Without legal moves none of them is to blame.
-        let words_of_moves = if is_over { &[][..] } else { &words.searchmoves };
-        let (moves, skipped) = Session::searchmoves(&game, words_of_moves);
-        match skipped {
-            Some(skipped) if fault.is_none() => self.note(Some(&skipped)),
-            _ => self.note(fault),
-        }
-        if is_over {
-            self.say([output::best_move(None)]);
-            return Ok(());
-        }
-        let task = if words.solved { Task::Solve } else { Task::Play };
-        let request = Box::new(SearchRequest { task, moves, ..SearchRequest::new(game, limits) });
-        let ponders = clock.is_some() && self.session.options().ponders();
-        self.actions.push(Action::Start(Search(Kind::Go { request, read, ponders })));
-        self.state = State::Searching { hold: limits == Limits::default(), printed: None };
-        Ok(())
-    }
-
-    /// Returns whether the position of `session` is pondered.
-    fn is_pondering(&self, session: &Session) -> bool {
-        match (&self.state, session.game()) {
-            (State::Pondering { ponder, .. }, Ok(game)) => ponder.is_about(game),
-            _ => false,
-        }
-    }
-
-    /// If the present position is pondered, makes that the search for a move and prints its last report.
-    fn ponder_hit(&mut self, clock: Clock, read: Duration) -> bool {
-        if !self.is_pondering(&self.session) {
-            return false;
-        }
-        let searching = State::Searching { hold: false, printed: None };
-        let State::Pondering { ponder, report, finished } = mem::replace(&mut self.state, searching) else {
+    /// Returns whether an order continues with the position that is pondered.
+    fn is_pondered(&self, order: &Order) -> bool {
+        let State::Pondering { ponder, .. } = &self.state else {
             return false;
         };
-        // First of all: the clock is running.
-        ponder.hit(clock, self.time.now().saturating_sub(read));
-        self.session.set_going();
-        if let Some(report) = report {
-            self.print(&report);
-            self.state = State::Searching { hold: false, printed: Some(report) };
-        }
-        if let Some(finished) = finished {
-            self.finish(finished);
+        let session = match &order.deed {
+            Deed::Place(session, _) => session,
+            Deed::Go(Go { clock: Some(_), .. }) if order.fault.is_none() => &self.session,
+            _ => return false,
+        };
+        session.game().is_ok_and(|game| ponder.is_about(game))
+    }
+
+    /// Ends all that is not allowed; prints the `bestmove` of a search unless it ponders. False if the engine has to stop
+    /// first.
+    fn allow(&mut self, allowed: Allowed) -> bool {
+        match (&mut self.state, allowed) {
+            (_, Allowed::Everything)
+            | (State::Searching { .. } | State::Idle { held: Some(_), .. }, Allowed::Searching) => {}
+            (State::Pondering { finished: Some(_), .. }, _) => self.state = IDLE,
+            (State::Searching { .. } | State::Pondering { .. }, _) => return false,
+            (State::Idle { held, ponder }, _) => {
+                *ponder = None;
+                let held = held.take();
+                self.say(held);
+            }
         }
         true
     }
 
+    /// The settings that the engine has to be prepared for first.
+    fn preparation(&self, deed: &Deed) -> Option<Settings> {
+        let before = self.session.options().settings();
+        match deed {
+            // A running search has all memory that it needs.
+            Deed::Ready if matches!(self.state, State::Idle { .. }) => Some(before),
+            Deed::Set(session) => Some(session.options().settings()).filter(|after| after.hash_mib != before.hash_mib),
+            _ => None,
+        }
+    }
+
+    /// Obeys an order for which the engine was prepared.
+    fn obey_prepared(&mut self, order: Order, result: Result<(), HashError>) {
+        match (result, &order.deed) {
+            (Ok(()), _) => self.obey(order),
+            // A table without memory is refused here, while it is known which line asked for it.
+            (Err(error), Deed::Set(_)) => {
+                self.actions.push(Action::Set(self.session.options().settings()));
+                self.say([output::error(&error)]);
+            }
+            (Err(error), _) => {
+                self.say([output::error(&error)]);
+                self.obey(order);
+            }
+        }
+    }
+
+    /// Obeys an order that need not wait.
+    fn obey(&mut self, Order { deed, fault }: Order) {
+        if let Deed::Go(go) = &deed
+            && let Some(clock) = go.clock
+            && let State::Pondering { ponder, .. } = &self.state
+        {
+            // First of all: the clock is running.
+            ponder.hit(clock, self.time.now().saturating_sub(go.read));
+        }
+        self.say(fault.map(|fault| output::error(&fault)));
+        match deed {
+            Deed::Answer(replies) => self.say(replies),
+            Deed::Ready => self.say([Reply::ReadyOk]),
+            Deed::Set(session) => {
+                self.session = *session;
+                self.actions.push(Action::Set(self.session.options().settings()));
+            }
+            Deed::ClearHash => self.actions.push(Action::ClearHash),
+            Deed::NewGame { size, komi, named } => {
+                self.actions.push(Action::Clear);
+                self.has_warned = false;
+                self.session.new_game(size, komi);
+                self.session.learn_solved(named);
+            }
+            Deed::Place(session, deviations) => {
+                if session.size() != self.session.size() {
+                    self.actions.push(Action::Clear);
+                }
+                self.session = *session;
+                // Once per game: front ends repeat its moves in every line.
+                if !self.has_warned && !deviations.is_empty() {
+                    self.has_warned = true;
+                    self.say([output::remark(&deviations)]);
+                }
+            }
+            Deed::Go(go) => self.go(go),
+            Deed::Quit => {
+                self.inputs.clear();
+                self.actions.push(Action::Quit);
+            }
+            Deed::RefusePosition => self.session.refuse_position(),
+            Deed::RefuseNewGame => self.session.refuse_new_game(),
+            // During a search a `bestmove` will come anyway, and another would be taken for it.
+            Deed::RefuseGo if matches!(self.state, State::Idle { held: None, .. }) => {
+                self.say([output::best_move(None)]);
+            }
+            Deed::RefuseGo | Deed::Stop => {}
+        }
+    }
+
+    fn go(&mut self, Go { request, clock, solved, read }: Go) {
+        self.session.set_going();
+        self.session.learn_solved(solved);
+        match (mem::replace(&mut self.state, IDLE), request) {
+            // The search that is pondering becomes the search for a move.
+            (State::Pondering { report, finished, .. }, _) => {
+                if let Some(report) = &report {
+                    self.print(report);
+                }
+                self.state = State::Searching { hold: false, printed: report };
+                if let Some(finished) = finished {
+                    self.finish(finished);
+                }
+            }
+            (_, Some(request)) => {
+                let ponders = clock.is_some() && self.session.options().ponders();
+                self.state = State::Searching { hold: request.limits == Limits::default(), printed: None };
+                self.actions.push(Action::Start(Search(Kind::Go { request, read, ponders })));
+            }
+            (_, None) => self.say([output::best_move(None)]),
+        }
+    }
+
     /// Prints the end of the search for a move.
-    fn finish(&mut self, finished: Finished) {
+    fn finish(&mut self, Finished { report, best, ponder }: Finished) {
         let State::Searching { hold, printed } = mem::replace(&mut self.state, IDLE) else {
             return;
         };
         let is_printed = |report: &Report| {
             printed.is_some_and(|printed| printed.nodes == report.nodes && printed.lines == report.lines)
         };
-        match finished.report {
+        match report {
             Ok(report) if is_printed(&report) => {}
             Ok(report) => self.print(&report),
-            Err(error) => self.complain(&error),
+            Err(error) => self.say([output::error(&error)]),
         }
-        self.state = State::Idle { held: Some(output::best_move(finished.best)), ponder: finished.ponder };
-        if !hold || self.is_stopping {
-            self.say_held();
-        }
-    }
-
-    /// Ends pondering. A search for a move continues.
-    fn end_pondering(&mut self) -> Result<(), Busy> {
-        match self.state {
-            State::Pondering { .. } | State::Idle { held: None, .. } => self.end_search(),
-            State::Searching { .. } | State::Idle { held: Some(_), .. } => Ok(()),
-        }
-    }
-
-    /// Ends the search if there is one, and prints its `bestmove` unless it ponders.
-    fn end_search(&mut self) -> Result<(), Busy> {
-        match &mut self.state {
-            State::Pondering { finished: Some(_), .. } => self.state = IDLE,
-            State::Searching { .. } | State::Pondering { .. } => {
-                self.is_stopping = true;
-                self.actions.push(Action::Stop);
-                return Err(Busy);
-            }
-            State::Idle { ponder, .. } => *ponder = None,
-        }
-        self.say_held();
-        Ok(())
-    }
-
-    fn quit(&mut self) -> Result<(), Busy> {
-        self.end_search()?;
-        self.lines.clear();
-        self.actions.push(Action::Quit);
-        Ok(())
-    }
-
-    /// Prints the `bestmove` that waits, if there is one.
-    fn say_held(&mut self) {
-        if let State::Idle { held, .. } = &mut self.state {
-            let held = held.take();
-            self.say(held);
-        }
+        let best = output::best_move(best);
+        let held = if hold && !self.is_stopping {
+            Some(best)
+        } else {
+            self.say([best]);
+            None
+        };
+        self.state = State::Idle { held, ponder };
     }
 
     fn print(&mut self, report: &Report) {
         let multipv = self.session.options().settings().multipv > 1;
         self.say(output::info(report, multipv, self.session.knows_solved()));
-    }
-
-    /// Reports deviations from the standard in an obeyed `position` line, once per game: front ends repeat its moves in
-    /// every line.
-    fn note_deviations(&mut self, mut deviations: Deviations) {
-        deviations.extend(self.session.deviations());
-        if !self.has_warned && !deviations.is_empty() {
-            self.has_warned = true;
-            self.say([output::remark(&deviations)]);
-        }
-    }
-
-    /// Reports the part of an obeyed line that was skipped.
-    fn note<E: Error>(&mut self, fault: Option<&E>) {
-        if let Some(fault) = fault {
-            self.complain(&format_args!("{fault}; the rest of the line is executed"));
-        }
-    }
-
-    fn complain(&mut self, reason: &dyn Display) {
-        self.say([output::error(reason)]);
     }
 
     /// Replies that belong together are one message: PTN Ninja drops a proof when it has processed the line before it
@@ -573,5 +396,13 @@ impl Conversation {
         if !lines.is_empty() {
             self.actions.push(Action::Say(lines.join("\n")));
         }
+    }
+}
+
+/// Returns whether this ends the program, so that a preparation is not needed to its end.
+fn is_end(input: &Input) -> bool {
+    match input {
+        Input::Line(line, _) => line.as_ref().is_ok_and(|line| command::head(line) == "quit"),
+        Input::Closed => true,
     }
 }

@@ -1,6 +1,7 @@
 //! Lines of text from a stream that may hold anything: no line can take more than a bounded amount of memory.
 
 use std::io::{self, BufRead};
+use std::time::Duration;
 
 /// The longest line accepted, in bytes: more moves than the longest game has, and less than a megabyte.
 pub(crate) const LONGEST: usize = 512 * 1024;
@@ -12,11 +13,20 @@ pub(crate) const LONGEST: usize = 512 * 1024;
 pub struct BadLine {
     /// Its first word, or the beginning of it.
     pub(crate) head: String,
-    fault: String,
+    pub(super) fault: String,
 }
 
 /// A line as it was read.
 pub(crate) type Line = Result<String, BadLine>;
+
+/// Input of the front end.
+#[derive(Debug)]
+pub(crate) enum Input {
+    /// A line, with the time when it was read: a clock may be running from then on.
+    Line(Line, Duration),
+    /// The end.
+    Closed,
+}
 
 /// Reads up to the next line feed, or to the end of the input; `None` when the input had ended before. A line of more
 /// than `longest` bytes is read to its end, but not kept.

@@ -1,5 +1,7 @@
 //! Numbers as front ends write them. Those in Python, JavaScript or Lua write whole numbers with a point: `1500.0`.
 
+use super::fault::CommandError;
+
 /// The value of a number with or without point and exponent, infinite if it is too large; `None` for other words, also
 /// for `nan` and `inf`.
 fn decimal(word: &str) -> Option<f64> {
@@ -22,6 +24,21 @@ pub(super) fn whole(word: &str) -> Option<i64> {
 pub(super) fn rounded(word: &str) -> Option<i64> {
     let nearest = |value: f64| if value > 0.0 && value < 1.0 { 1 } else { value.round() as i64 };
     word.parse().ok().or_else(|| decimal(word).map(nearest))
+}
+
+/// The number after the word `what`, read by [`whole`] or [`rounded`], if it is at least `min`.
+pub(super) fn number(
+    what: &str,
+    word: Option<&str>,
+    min: i64,
+    read: impl Fn(&str) -> Option<i64>,
+) -> Result<i64, CommandError> {
+    let word = word.ok_or_else(|| CommandError::missing(what))?;
+    match read(word) {
+        Some(number) if number >= min => Ok(number),
+        Some(_) => Err(CommandError::of(format_args!("{what} {word:.40} is out of range, expected at least {min}"))),
+        None => Err(CommandError::of(format_args!("{what} takes a whole number, not \"{word:.40}\""))),
+    }
 }
 
 #[cfg(test)]

@@ -54,8 +54,7 @@ pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
             bound: line.bound,
             rest: Some(Rest::Pv(joined(&line.pv))),
         };
-        let proof = line.solved.or(line.score.solved()).filter(|_| solved);
-        let proof = proof.map(|proof| Info {
+        let proof = line.solved.filter(|_| solved).map(|proof| Info {
             nodes: Some(report.nodes + 1),
             cp: None,
             solved: Some(proof.into()),

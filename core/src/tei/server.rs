@@ -9,14 +9,15 @@ use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use super::conversation::{Action, Conversation, Finished, Input};
-use super::lines::{self, Line, read_line};
+use super::conversation::{Action, Conversation, Finished};
+use super::lines::{self, Input, Line, read_line};
 use super::output;
 use crate::engine::{Engine, EngineThread, HashError, Permissions, Settings, TimeSource, check_space};
 use crate::search::Report;
 
-/// Events that may wait for the server. Few, so that a flood of input waits outside this process.
-const MAX_EVENTS: usize = 16;
+/// Events that may wait for the server, and lines that may wait for the engine. Few, so that a flood of input waits
+/// outside this process.
+const MAX_WAITING: usize = 16;
 
 /// Serves TEI until `quit` or the end of `input`.
 ///
@@ -48,14 +49,15 @@ pub fn converse(
     permissions: Permissions,
     say: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
-    let (sender, events) = sync_channel(MAX_EVENTS);
+    let (sender, events) = sync_channel(MAX_WAITING);
+    let (line_places, lines_taken) = sync_channel(MAX_WAITING);
     let engine = Engine::new(Settings::default());
     let time = engine.time().clone();
     let (input_time, input_sender) = (time.clone(), sender.clone());
     // Never joined: it may wait for input that never comes.
     thread::Builder::new()
         .name("tei-input".to_owned())
-        .spawn(move || forward(lines, &input_time, &input_sender))
+        .spawn(move || forward(lines, &input_time, &line_places, &input_sender))
         .map_err(|error| no_thread("to read the input with", &error))?;
     let lost_sender = sender.clone();
     let engine = EngineThread::start(engine, move |panic| drop(lost_sender.send(Event::Lost(panic))))
@@ -66,15 +68,15 @@ pub fn converse(
         no_thread("to search with", &error)
     })?;
     let conversation = Conversation::new(permissions, time);
-    Server { conversation, engine, sender, is_prepared: true, say }.run(events)
+    Server { conversation, engine, sender, lines_taken, lines: 0, is_prepared: true, say }.run(events)
 }
 
-/// Passes every line on, and the end.
-fn forward(lines: impl Iterator<Item = Line>, time: &TimeSource, sender: &SyncSender<Event>) {
+/// Passes every line on when there is a place for it, and the end.
+fn forward(lines: impl Iterator<Item = Line>, time: &TimeSource, places: &SyncSender<()>, sender: &SyncSender<Event>) {
     let lines = lines.map(|line| Input::Line(line, time.now()));
     for input in lines.chain([Input::Closed]) {
         // The server may have ended already.
-        if sender.send(Event::Input(input)).is_err() {
+        if places.send(()).is_err() || sender.send(Event::Input(input)).is_err() {
             return;
         }
     }
@@ -94,6 +96,10 @@ struct Server<'a> {
     conversation: Conversation,
     engine: EngineThread,
     sender: SyncSender<Event>,
+    /// The places of the lines that wait.
+    lines_taken: Receiver<()>,
+    /// The number of lines that have a place.
+    lines: usize,
     /// True if the engine has been prepared for the present settings, or that is its next job.
     is_prepared: bool,
     say: &'a mut dyn FnMut(&str) -> io::Result<()>,
@@ -121,7 +127,10 @@ impl Server<'_> {
             });
             is_greeted = true;
             let actions = match event {
-                Ok(Event::Input(input)) => self.conversation.input(input),
+                Ok(Event::Input(input)) => {
+                    self.lines += 1;
+                    self.conversation.input(input)
+                }
                 Ok(Event::Prepared(result)) => self.conversation.prepared(result),
                 Ok(Event::Report(report)) => self.conversation.report(report),
                 Ok(Event::Finished(finished)) => self.conversation.finished(*finished),
@@ -131,6 +140,9 @@ impl Server<'_> {
             };
             if self.carry_out(actions)?.is_break() {
                 return Ok(());
+            }
+            while self.lines > self.conversation.waiting() && self.lines_taken.try_recv().is_ok() {
+                self.lines -= 1;
             }
         }
     }

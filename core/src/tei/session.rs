@@ -2,38 +2,13 @@
 
 use std::time::Duration;
 
-use super::command::GoWords;
+use super::game::{PositionError, place};
+use super::go_words::GoWords;
 use super::options::{self, OptionError, Options, Scope};
-use crate::board::{AnyPosition, Color, Game, IllegalMove, Komi, Move, MoveKind, OpeningRule, PieceKind, Setup, Size};
+use crate::board::{Color, Game, Komi, Setup, Size};
 use crate::engine::{Limits, Permissions};
-use crate::notation::{Deviations, MoveFault, MoveTextError, read_first_move, read_move};
+use crate::notation::Deviations;
 use crate::search::Clock;
-
-/// The reason why a `position` is refused.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{fault}")]
-pub struct PositionError {
-    fault: String,
-    /// True if a move names a square that the board lacks.
-    is_off_board: bool,
-}
-
-impl PositionError {
-    fn new(fault: impl Into<String>) -> Self {
-        Self { fault: fault.into(), is_off_board: false }
-    }
-}
-
-/// A word after `searchmoves` that is skipped.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SearchMoveError {
-    /// It is no move.
-    #[error("searchmoves: {0}")]
-    Text(MoveTextError),
-    /// It is not legal in the position.
-    #[error("searchmoves: move \"{text:.40}\" is illegal: {reason}")]
-    Illegal { text: String, reason: IllegalMove },
-}
 
 /// The reason why there is no position. The last one is not the one that the front end means.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -124,9 +99,9 @@ impl Session {
         self.knows_solved
     }
 
-    /// Notes that the front end supports solving.
-    pub fn learn_solved(&mut self) {
-        self.knows_solved = true;
+    /// Notes what a line shows of that.
+    pub fn learn_solved(&mut self, is_shown: bool) {
+        self.knows_solved |= is_shown;
     }
 
     /// Notes that the game is being played.
@@ -248,21 +223,6 @@ impl Session {
         }
     }
 
-    /// The moves of `words` after `searchmoves` in the position of `game`, `None` for all legal moves, and the first word
-    /// that is skipped. Without a valid word all moves are searched.
-    #[must_use]
-    pub fn searchmoves(game: &Game, words: &[&str]) -> (Option<Vec<Move>>, Option<SearchMoveError>) {
-        let (mut moves, mut fault) = (Vec::new(), None);
-        for &text in words {
-            match read_search_move(game, text) {
-                Ok(mv) if moves.contains(&mv) => {}
-                Ok(mv) => moves.push(mv),
-                Err(error) => _ = fault.get_or_insert(error),
-            }
-        }
-        (Some(moves).filter(|moves| !moves.is_empty()), fault)
-    }
-
     /// The limits of a `go` line for the player to move.
     ///
     /// `infinite` removes all limits. Any word about clocks limits the time, so that such a line never starts an
@@ -278,12 +238,11 @@ impl Session {
             Color::White => (go.wtime, go.btime, go.winc),
             Color::Black => (go.btime, go.wtime, go.binc),
         };
-        let timed = [go.wtime, go.btime, go.winc, go.binc, go.movestogo].iter().any(Option::is_some);
         Limits {
             depth: go.depth.map(|depth| depth.try_into().unwrap_or(u32::MAX)),
             nodes: go.nodes.map(i64::unsigned_abs),
             move_time: go.movetime.map(millis),
-            clock: timed.then(|| Clock {
+            clock: go.has_clock().then(|| Clock {
                 remaining: own.or(other).map_or(Duration::ZERO, millis),
                 increment: increment.map_or(Duration::ZERO, millis),
                 moves_to_go: go.movestogo.map(|n| n.try_into().unwrap_or(u32::MAX)),
@@ -292,94 +251,15 @@ impl Session {
     }
 }
 
-/// The clock of a move in a game: the clock of limits that have nothing else. The opponent's time is used only before
-/// and after such a move. Depth, nodes and a fixed time are for analysis and tests, which must end with their answer
-/// and must not depend on earlier questions.
-#[must_use]
-pub fn game_clock(go: &GoWords, limits: &Limits) -> Option<Clock> {
-    let is_more = go.infinite || go.solved || !go.searchmoves.is_empty();
-    let clock = limits.clock.filter(|_| !is_more)?;
-    (*limits == Limits::clock(clock)).then_some(clock)
-}
-
-/// A move of the position of `game`, as `position` reads the next one.
-fn read_search_move(game: &Game, text: &str) -> Result<Move, SearchMoveError> {
-    let (size, deviations) = (game.position().size(), &mut Deviations::default());
-    let mv = match game.moves() {
-        [] => read_first_move(text, &mut game.start().to_setup(), true, deviations),
-        _ => read_move(text, size, deviations),
-    };
-    let mv = mv.map_err(SearchMoveError::Text)?;
-    let illegal = |reason| SearchMoveError::Illegal { text: text.to_owned(), reason };
-    game.position().check_legal(mv).map_err(illegal)?;
-    Ok(mv)
-}
-
 /// A time below zero counts as zero.
 fn millis(time: i64) -> Duration {
     Duration::from_millis(time.max(0).unsigned_abs())
 }
 
-/// A setup with the komi, the reserves and, unless the board shows it, the opening of the options.
-fn adapted(setup: Setup, options: &Options) -> Setup {
-    let setup = Setup { komi: options.komi(), reserves: options.reserves(setup.size), ..setup };
-    Setup { opening: setup.opening_or(options.opening()), ..setup }
-}
-
-/// The game of these moves from `tps` or, without one, from the start, by the rules of the options.
-fn place(
-    tps: Option<Setup>,
-    size: Size,
-    options: &Options,
-    moves: &[String],
-    deviations: &mut Deviations,
-) -> Result<Game, PositionError> {
-    let is_start = tps.is_none();
-    let start = tps.unwrap_or_else(|| Setup::empty(size, options.komi()));
-    let mut start = adapted(start, options);
-    if is_start && start.opening == OpeningRule::Swap {
-        start.opening = shown_opening(moves, &start);
-    }
-    let position = AnyPosition::from_setup(&start).map_err(|error| PositionError::new(error.to_string()))?;
-    let mut game = Game::new(position);
-    for (index, text) in moves.iter().enumerate() {
-        let number = index + 1;
-        let mv = match index {
-            0 => read_first_move(text, &mut start, true, deviations),
-            _ => read_move(text, size, deviations),
-        };
-        let mv = mv.map_err(|error| PositionError {
-            fault: format!("move {number}: {error}"),
-            is_off_board: matches!(error.fault, MoveFault::OffBoard { .. }),
-        })?;
-        game.play(mv)
-            .map_err(|error| PositionError::new(format!("move {number}, \"{text:.40}\", is illegal: {error}")))?;
-    }
-    Ok(game)
-}
-
-/// The opening of a game with these moves if the option is swap, its default. PTN Ninja does not send the opening, but
-/// only one begins with a stack of two, and only one has a wall or a capstone in the first turns.
-fn shown_opening(moves: &[String], start: &Setup) -> OpeningRule {
-    let double = Setup { opening: OpeningRule::DoubleBlack, ..start.clone() };
-    let read = |text: &String| read_move(text, start.size, &mut Deviations::default());
-    let is_stack = |text: &String| {
-        read(text).is_err() && read_first_move(text, &mut double.clone(), true, &mut Deviations::default()).is_ok()
-    };
-    let is_noble = |text: &String| {
-        let kind = read(text).map(Move::kind);
-        matches!(kind, Ok(MoveKind::Place(PieceKind::Wall | PieceKind::Cap)))
-    };
-    match moves {
-        [first, ..] if is_stack(first) => OpeningRule::DoubleBlack,
-        _ if moves.iter().take(2).any(is_noble) => OpeningRule::NoSwap,
-        _ => OpeningRule::Swap,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::OpeningRule;
     use crate::tei::options::OPTIONS;
 
     fn session(size: u64, options: &[(&str, &str)]) -> Session {

@@ -61,9 +61,9 @@ fn almost_good_line() -> impl Strategy<Value = String> {
 }
 
 fn same_when_printed(line: &str) {
-    if let Ok(reading) = command::read(line) {
-        let printed = reading.command.to_string();
-        assert_eq!(command::parse(&printed), Ok(reading.command), "{line:?}");
+    if let Ok(command) = command::read(line).command {
+        let printed = command.to_string();
+        assert_eq!(command::parse(&printed), Ok(command), "{line:?}");
     }
     if let Ok(reply) = reply::parse(line) {
         let printed = reply.to_string();
