@@ -10,7 +10,7 @@ pub const FAILURE: u8 = 1;
 const USAGE: u8 = 2;
 
 /// Wrong usage that shows only once the command line has been read: settings that make no sense together or with the
-/// files they name. A command that gives this as its error ends with [`USAGE`].
+/// files they name. A command that gives this as its error ends with 2.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct Usage(pub anyhow::Error);
