@@ -78,7 +78,6 @@ fn literal(number: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::spsa::parameter::choose;
 
