@@ -40,6 +40,9 @@ pub struct Notes {
     /// The name of the variation that it begins, without those that it leaves; absent if it follows from the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The comments before it, if it begins a variation.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub before: Vec<String>,
 }
 
 impl Played {
@@ -55,13 +58,13 @@ impl Played {
         }
     }
 
-    fn new(played: &PtnMove, name: Option<String>) -> Self {
+    fn new(played: &PtnMove, name: Option<String>, before: Vec<String>) -> Self {
         let PtnMove { mv, marks, comments } = played.clone();
         let chance = comments.iter().find_map(|comment| chance(&comment.parse().ok()?));
-        if marks.is_empty() && comments.is_empty() && name.is_none() {
+        if marks.is_empty() && comments.is_empty() && name.is_none() && before.is_empty() {
             return Self::Plain(mv.to_string());
         }
-        Self::Noted(mv.to_string(), Notes { marks, comments, chance, name })
+        Self::Noted(mv.to_string(), Notes { marks, comments, chance, name, before })
     }
 }
 
@@ -79,7 +82,8 @@ fn chance(comment: &EngineComment) -> Option<f64> {
 /// The lines of a game from a file, and the number of variations that are left out or end at an impossible move. `game`
 /// is its main line, which has been played.
 pub fn lines(ptn: &PtnGame, game: &Game) -> (Vec<Line>, usize) {
-    let main = Line { moves: ptn.moves.iter().map(|played| Played::new(played, None)).collect(), ..Line::default() };
+    let plain = |played| Played::new(played, None, Vec::new());
+    let main = Line { moves: ptn.moves.iter().map(plain).collect(), ..Line::default() };
     let mut count = main.moves.len();
     // The numbers of the positions of each line from the start on, and its game.
     let mut known: Vec<(Vec<usize>, Game)> = vec![((0..=count).collect(), game.clone())];
@@ -93,11 +97,10 @@ pub fn lines(ptn: &PtnGame, game: &Game) -> (Vec<Line>, usize) {
         places.push(begun.as_ref().map(|_| known.len()));
         let Some((mut positions, played)) = begun else { continue };
         let moves = &variation.moves[..played.moves().len() - variation.ply];
-        let name = own_name(ptn, variation);
-        let noted =
-            moves.iter().enumerate().map(|(index, next)| Played::new(next, name.clone().filter(|_| index == 0)));
+        let mut noted: Vec<Played> = moves.iter().map(plain).collect();
+        noted[0] = Played::new(&moves[0], own_name(ptn, variation), variation.comments.clone());
         let result = variation.result.clone().filter(|_| played.position().outcome().is_none());
-        lines.push(Line { parent: positions[variation.ply], result, moves: noted.collect() });
+        lines.push(Line { parent: positions[variation.ply], result, moves: noted });
         positions.extend((1..=moves.len()).map(|next| count + next));
         count += moves.len();
         known.push((positions, played));
@@ -154,7 +157,8 @@ pub fn add_lines(ptn: &mut PtnGame, lines: &[Line]) {
                     let usual = ptn.variation_name(place, ply, &next);
                     let before = place.map_or_else(String::new, |place| format!("{}/", ptn.variations[place].name));
                     let name = notes.name.map_or(usual, |own| before + &own);
-                    ptn.variations.push(PtnVariation { name, parent: place, ply, ..PtnVariation::default() });
+                    let comments = notes.before;
+                    ptn.variations.push(PtnVariation { name, parent: place, ply, comments, ..PtnVariation::default() });
                     place = Some(ptn.variations.len() - 1);
                 }
                 if let Some(place) = place {

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::results::standard_result;
 use super::tag::{TagText, is_tag};
+use super::tokens::{Kind, State, Token, Tokens};
 use super::{Deviations, Leniency, excerpt};
 
 /// The text of one game of a PTN file.
@@ -32,7 +32,8 @@ impl From<String> for GameText {
 }
 
 /// The lines of a text without their ends: a line feed, a carriage return, or any number of those before a line feed.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
+#[doc(hidden)]
+pub fn text_lines(text: &str) -> impl Iterator<Item = &str> {
     let chunks = text.split_inclusive('\n');
     chunks.flat_map(|chunk| chunk.trim_end_matches(['\r', '\n']).split('\r'))
 }
@@ -43,23 +44,33 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
 pub struct GameSplitter {
     /// Lines so far.
     lines: usize,
-    /// The first line of the current game; `None` before the first line that is not blank.
+    /// The first line of the current game; `None` before its first token.
     begin: Option<usize>,
     /// The text of the current game so far.
     text: String,
     is_cut: bool,
-    /// The current section of tags: its first line and its start in `text`.
-    section: Option<(usize, usize)>,
+    /// The state of the tokens after it.
+    state: State,
+    /// True if moves, or anything else but tags and comments, have begun.
+    has_moves: bool,
+    /// True if a result is its last token.
+    ends_with_result: bool,
+    /// The current section of tags.
+    section: Option<Place>,
     board: Board,
-    part: Part,
-    /// True if a comment continues on the next line.
-    in_comment: bool,
-    /// The first line inside the current comment that is a tag, and its start in `text`. If unterminated comment,
-    /// the next game begins there.
-    hidden_tag: Option<(usize, usize)>,
+    /// The first line inside the current comment that is a tag. If the comment never ends, the next game begins there.
+    hidden_tag: Option<Place>,
     /// Non-standard lines of the current game.
     odd_lines: Vec<(usize, Leniency, String)>,
     complete: VecDeque<GameText>,
+}
+
+/// A place in the current game.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    line: usize,
+    /// In its text, in bytes.
+    offset: usize,
 }
 
 /// The section of tags that gave the board of a game.
@@ -74,15 +85,8 @@ enum Board {
     Before,
 }
 
-/// The part of a game that has been reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Part {
-    /// Only comments so far.
-    #[default]
-    Start,
-    Tags,
-    Moves,
-}
+/// Every game has one of these.
+const BOARD_TAGS: [&str; 2] = ["Size", "TPS"];
 
 impl GameSplitter {
     /// Takes the next line, with or without its end.
@@ -94,7 +98,19 @@ impl GameSplitter {
         if bare.len() < line.len() && self.lines > 1 {
             self.note(self.lines, Leniency::ByteOrderMark, bare);
         }
-        self.push_line(bare);
+        let is_tag = self.state.in_comment && TagText::is_whole_line(bare);
+        if let Some(hidden) = self.hidden_tag
+            && (self.text.len() + bare.len() >= GameText::MAX_BYTES || (!is_tag && opens_again(bare)))
+        {
+            self.split_in_comment(hidden);
+        }
+        if is_tag && self.state.in_comment {
+            self.hidden_tag.get_or_insert(Place { line: self.lines, offset: self.text.len() });
+            self.append(bare);
+            self.append_end();
+        } else {
+            self.read_line(bare);
+        }
     }
 
     /// Takes the next line, which was not UTF-8.
@@ -110,75 +126,76 @@ impl GameSplitter {
 
     /// The end of the text: the last games are complete.
     pub fn finish(&mut self) {
-        while let Some(place) = self.hidden_tag.take() {
-            self.split_in_comment(place);
+        if let Some(hidden) = self.hidden_tag {
+            self.split_in_comment(hidden);
         }
         self.complete_game();
     }
 
-    /// Takes a line whose number is counted already.
-    fn push_line(&mut self, line: &str) {
-        if self.text.len() + line.len() >= GameText::MAX_BYTES
-            && let Some(place) = self.hidden_tag.take()
-        {
-            self.split_in_comment(place);
+    /// The end of the current text, in the current line.
+    fn place(&self) -> Place {
+        Place { line: self.lines, offset: self.text.len() }
+    }
+
+    /// Adds the next line to the current game, or to the games that end and begin in it.
+    fn read_line(&mut self, line: &str) {
+        if self.ends_with_result && begins_moves(line) {
+            self.split(self.place());
         }
-        if !self.in_comment && line.trim_start().starts_with("```") {
-            self.note(self.lines, Leniency::CodeFence, line);
-            self.append_end();
-            return;
+        if !self.state.in_comment && line.trim().is_empty() {
+            self.end_section();
         }
-        if !self.in_comment && (is_escape(line) || line.trim().is_empty()) {
-            if line.trim().is_empty() {
-                self.end_section();
+        let mut tokens = Tokens::new(line, self.lines, self.state);
+        let (mut added, mut is_joined) = (0, false);
+        for token in tokens.by_ref() {
+            let tells_board = match &token.kind {
+                Kind::Skipped => continue,
+                Kind::Tag(tag) => BOARD_TAGS.iter().any(|name| is_tag(&tag.name, name)),
+                Kind::NoTag => false,
+                _ => {
+                    self.take_token(&token);
+                    continue;
+                }
+            };
+            let section = self.section.filter(|_| !self.has_moves).unwrap_or_else(|| {
+                self.append(&line[added..token.at]);
+                (added, is_joined) = (token.at, !token.begins_line);
+                self.place()
+            });
+            self.section = Some(section);
+            if self.has_moves || (tells_board && self.board == Board::Before) {
+                self.split(section);
+                self.section = Some(Place { offset: 0, ..section });
+                if is_joined {
+                    self.note(self.lines, Leniency::JoinedGames, &line[added..]);
+                }
             }
-            self.append(line);
-            self.append_end();
-            return;
-        }
-        if self.in_comment && TagText::is_whole_line(line) {
-            self.hidden_tag.get_or_insert((self.lines, self.text.len()));
-            self.append(line);
-            self.append_end();
-            return;
-        }
-        if line.trim().is_empty() {
-            self.section = None;
-        }
-        if !self.in_comment && self.part == Part::Moves && begins_moves(line) && ends_with_result(&self.text) {
-            self.split_before((self.lines, self.text.len()));
-        }
-        let (mut rest, mut attempts) = (line, 0);
-        while !rest.is_empty() {
-            let piece = Piece::of(rest, self.in_comment, rest.len() == line.len(), &mut attempts);
-            if piece.opens_again
-                && let Some(place) = self.hidden_tag.take()
-            {
-                // The comment was never closed.
-                self.split_in_comment(place);
-                self.push_line(line);
-                return;
+            if tells_board {
+                self.board = Board::Here;
             }
-            if piece.begins_tag {
-                self.push_tag(rest, &piece, rest.len() < line.len());
-            } else if piece.has_moves {
-                self.part = Part::Moves;
-            } else {
-                self.end_section();
-            }
-            if self.in_comment
-                && (!piece.in_comment || piece.closes)
-                && let Some((number, offset)) = self.hidden_tag.take()
+            self.begin.get_or_insert(section.line);
+            self.ends_with_result = false;
+        }
+        self.state = tokens.state();
+        self.append(&line[added..]);
+        self.append_end();
+    }
+
+    /// Takes a token other than a tag.
+    fn take_token(&mut self, token: &Token) {
+        self.begin.get_or_insert(self.lines);
+        self.ends_with_result = matches!(token.kind, Kind::Result(_));
+        if let Kind::Comment(_) | Kind::OpenComment = token.kind {
+            self.end_section();
+            if let Kind::Comment(_) = token.kind
+                && let Some(Place { line, offset }) = self.hidden_tag.take()
             {
                 let tag = self.text[offset..].lines().next().unwrap_or_default().to_owned();
-                self.note(number, Leniency::TagInComment, &tag);
+                self.note(line, Leniency::TagInComment, &tag);
             }
-            self.in_comment = piece.in_comment;
-            let (text, next) = rest.split_at(piece.length);
-            self.append(text);
-            rest = next;
+        } else {
+            self.has_moves = true;
         }
-        self.append_end();
     }
 
     fn note(&mut self, line: usize, rule: Leniency, text: &str) {
@@ -189,10 +206,8 @@ impl GameSplitter {
         }
     }
 
+    /// Adds a part of a line, if the game has begun.
     fn append(&mut self, text: &str) {
-        if self.begin.is_none() && !text.trim().is_empty() && !is_escape(text) {
-            self.begin = Some(self.lines);
-        }
         if self.begin.is_none() {
             return;
         }
@@ -209,7 +224,8 @@ impl GameSplitter {
         }
     }
 
-    /// After a comment, a tag that gives the board begins the next game; any other tag still belongs to this one.
+    /// After a comment or a blank line, a tag that gives the board begins the next game; any other tag still belongs to
+    /// this one.
     fn end_section(&mut self) {
         self.section = None;
         if self.board == Board::Here {
@@ -217,56 +233,26 @@ impl GameSplitter {
         }
     }
 
-    /// Takes a part of a line that begins with tags.
-    fn push_tag(&mut self, text: &str, piece: &Piece, is_joined: bool) {
-        let in_moves = self.part == Part::Moves;
-        if in_moves {
-            self.section = None;
-        }
-        let place = (self.lines, self.text.len());
-        let section = *self.section.get_or_insert(place);
-        if in_moves || (piece.tells_board && self.board == Board::Before) {
-            self.split_before(section);
-            if is_joined {
-                self.note(self.lines, Leniency::JoinedGames, text);
-            }
-        }
-        if piece.tells_board {
-            self.board = Board::Here;
-        }
-        self.part = if piece.has_moves { Part::Moves } else { Part::Tags };
-        if piece.has_comment {
-            self.end_section();
-        }
-    }
-
-    /// Ends the current game before a section of tags, which belongs to the next one.
-    fn split_before(&mut self, place: (usize, usize)) {
-        self.text = self.split_at(place);
-        self.begin = Some(place.0);
-        self.section = Some((place.0, 0));
-    }
-
     /// Ends the current game inside an unterminated comment. The lines from this place on are read again.
-    fn split_in_comment(&mut self, place: (usize, usize)) {
+    fn split_in_comment(&mut self, hidden: Place) {
         let last = self.lines;
-        let rest = self.split_at(place);
-        for (number, text) in (place.0..).zip(rest.lines()) {
+        self.split(hidden);
+        let again = std::mem::take(&mut self.text);
+        for (number, line) in (hidden.line..).zip(again.lines()) {
             self.lines = number;
-            self.push_line(text);
+            self.read_line(line);
         }
         self.lines = last;
     }
 
-    /// Ends the current game before a place. Returns the text from there on, whose odd lines stay.
-    fn split_at(&mut self, (line, offset): (usize, usize)) -> String {
-        let text = self.text.split_off(offset);
-        let later = self.odd_lines.iter().position(|(number, ..)| *number >= line);
+    /// Ends the current game. The text from a place on belongs to the next one, and odd lines stay.
+    fn split(&mut self, place: Place) {
+        let text = self.text.split_off(place.offset);
+        let later = self.odd_lines.iter().position(|(number, ..)| *number >= place.line);
         let odd_lines = self.odd_lines.split_off(later.unwrap_or(self.odd_lines.len()));
         self.complete_game();
         let complete = std::mem::take(&mut self.complete);
-        *self = Self { lines: self.lines, odd_lines, complete, ..Self::default() };
-        text
+        *self = Self { lines: self.lines, text, odd_lines, complete, ..Self::default() };
     }
 
     fn complete_game(&mut self) {
@@ -283,131 +269,13 @@ impl GameSplitter {
     }
 }
 
-/// A part of a line that belongs to one game: up to the next tag that does not follow another.
-#[derive(Debug, Default)]
-// Each is a separate finding about the same text.
-#[expect(clippy::struct_excessive_bools)]
-struct Piece {
-    length: usize,
-    begins_tag: bool,
-    /// True if one of its tags is in [`BOARD_TAGS`].
-    tells_board: bool,
-    /// True if it contains more than tags and comments.
-    has_moves: bool,
-    /// True if a comment begins after its tags.
-    has_comment: bool,
-    /// True if a comment continues after it.
-    in_comment: bool,
-    /// True if a comment begins inside the one that continues from before.
-    opens_again: bool,
-    /// True if the comment that continues from before is closed.
-    closes: bool,
-}
-
-impl Piece {
-    /// The first part of `text`, which begins in a comment or outside, and with the line or within. Counts the attempts
-    /// to read a tag of that line that failed.
-    fn of(text: &str, in_comment: bool, begins_line: bool, attempts: &mut usize) -> Self {
-        let mut piece = Self { in_comment, ..Self::default() };
-        let (mut at, mut is_first) = (0, true);
-        while let Some(c) = text[at..].chars().next() {
-            let rest = &text[at..];
-            match c {
-                '}' if piece.in_comment => {
-                    piece.in_comment = false;
-                    piece.closes = true;
-                }
-                '{' if piece.in_comment => piece.opens_again |= !piece.closes && in_comment,
-                _ if piece.in_comment => {}
-                '{' => {
-                    piece.in_comment = true;
-                    piece.has_comment |= piece.begins_tag;
-                }
-                ';' => {
-                    piece.has_comment |= piece.begins_tag;
-                    at = text.len();
-                    break;
-                }
-                '[' | '［' => {
-                    let tag = if *attempts < TagText::MAX_ATTEMPTS { TagText::read(rest) } else { None };
-                    *attempts += usize::from(tag.is_none());
-                    let is_begin = tag.is_some() || (begins_line && is_first);
-                    let follows_tag = piece.begins_tag && !piece.has_moves && !piece.has_comment;
-                    if is_begin && !is_first && !follows_tag {
-                        break;
-                    }
-                    if is_begin {
-                        piece.begins_tag = true;
-                        piece.tells_board |=
-                            tag.as_ref().is_some_and(|tag| BOARD_TAGS.iter().any(|name| is_tag(&tag.name, name)));
-                        at += tag.map_or(rest.len(), |tag| tag.length);
-                        is_first = false;
-                        continue;
-                    }
-                    piece.has_moves = true;
-                }
-                c => piece.has_moves |= !c.is_whitespace(),
-            }
-            is_first &= c.is_whitespace();
-            at += c.len_utf8();
-        }
-        piece.length = at;
-        piece
-    }
-}
-
-/// Every game has one of these.
-const BOARD_TAGS: [&str; 2] = ["Size", "TPS"];
-
-/// Returns whether a line is an escape line, as in PGN. Lines within comments are not.
-pub(super) fn is_escape(line: &str) -> bool {
-    line.starts_with('%')
+/// Returns whether a comment that goes on in a line has another `{` before its end.
+fn opens_again(line: &str) -> bool {
+    line.find(['{', '}']).is_some_and(|at| line[at..].starts_with('{'))
 }
 
 /// Returns whether a line begins with White's first move of a game, rather than with a variation there.
 fn begins_moves(line: &str) -> bool {
-    let line = line.trim_start();
-    let word = line.split_whitespace().next().unwrap_or_default();
-    matches!(number_length(word), (2, None)) && word.starts_with("1.")
-}
-
-/// Returns whether a text ends with the result of a game, which may contain blanks.
-fn ends_with_result(text: &str) -> bool {
-    let line = text.trim_end().lines().next_back().unwrap_or_default();
-    let words: Vec<&str> = line.split_whitespace().rev().take(3).collect();
-    (1..=words.len()).any(|count| {
-        let result: String = words[..count].iter().rev().copied().collect();
-        standard_result(&result).is_some()
-    })
-}
-
-/// The length of the move number that a word begins with, and the name of its variation: `12.`, `12...`, `12)`, a bare
-/// `12`, and `2-1.` before `2.` in `2-1.2.`. Nothing is the number of `...`.
-pub(super) fn number_length(word: &str) -> (usize, Option<&str>) {
-    let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
-    let end_of = |text: &str, is: &dyn Fn(char) -> bool| text.len() - text.trim_start_matches(is).len();
-    // The last part is the number of the move; the parts before it number the variation, or the place in it.
-    let (mut end, mut last, mut parts, mut is_variation) = (0, 0, 0, false);
-    loop {
-        let rest = &word[end..];
-        let digits = end_of(rest, &is_digit);
-        // `2-1.` is the first variation at move 2.
-        let branch = rest[digits..].strip_prefix('-').map_or(0, |after| end_of(after, &is_digit));
-        let length = if digits > 0 && branch > 0 { digits + 1 + branch } else { digits };
-        let dots = end_of(&rest[length..], &|c| ".…．".contains(c));
-        if dots == 0 || (digits == 0 && parts > 0) {
-            break;
-        }
-        (last, end, parts, is_variation) = (end, end + length + dots, parts + 1, length > digits);
-    }
-    if parts > 0 {
-        let name = (parts > 1).then(|| &word[..last]);
-        return if is_variation { (0, None) } else { (end, name) };
-    }
-    match end_of(word, &is_digit) {
-        0 => (0, None),
-        digits if word.len() == digits => (digits, None),
-        digits if word[digits..].starts_with([')', ':']) => (digits + 1, None),
-        _ => (0, None),
-    }
+    let first = Tokens::new(line, 1, State::default()).find(|token| !matches!(token.kind, Kind::Skipped));
+    first.is_some_and(|first| matches!(first.kind, Kind::Number(_)) && first.text == "1.")
 }

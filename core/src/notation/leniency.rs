@@ -39,8 +39,8 @@ leniency! {
     TagForm: "expected [Name \"value\"]",
     TagName: "tag name in another case",
     TagValue: "value in another form",
-    TagSkipped: "unreadable tag, skipped",
-    TagRepeated: "repeated tag with another value, skipped",
+    TagSkipped: "unreadable tag, kept as a comment",
+    TagRepeated: "repeated tag with another value, kept as a comment",
     MissingSize: "no Size tag",
     MissingOpening: "double black stack without an Opening tag",
     FirstTurn: "move 1 with stones on the board",
@@ -57,7 +57,7 @@ leniency! {
     EscapeLine: "line for other programs, skipped",
     CodeFence: "code fence, skipped",
     Variation: "variation in another form",
-    SkippedVariation: "invalid variation, skipped",
+    SkippedVariation: "invalid variation, kept as a comment",
     Rows: "expected / between the rows and no blanks",
     QuotedTps: "position written as a tag or in quotes",
     FlatLetter: "letter F after a flat",
@@ -222,5 +222,5 @@ pub(super) fn is_invisible(c: char) -> bool {
 
 /// Returns whether a character separates words. Control characters do: some systems end a text with one.
 pub(super) fn is_blank(c: char) -> bool {
-    c.is_whitespace() || c.is_control()
+    !c.is_ascii_graphic() && (c.is_whitespace() || c.is_control())
 }

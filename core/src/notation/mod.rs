@@ -35,6 +35,7 @@ mod games;
 mod komi;
 mod leniency;
 mod moves;
+mod number;
 mod opening;
 mod ptn;
 mod reader;
@@ -42,13 +43,15 @@ mod results;
 mod size;
 mod tag;
 mod tags;
+mod tokens;
 mod tps;
 mod variations;
+mod write;
 
 pub use comment::{CommentTextError, EngineComment};
 pub use game::ReplayError;
 #[doc(hidden)]
-pub use games::{GameSplitter, GameText};
+pub use games::{GameSplitter, GameText, text_lines};
 pub use komi::KomiTextError;
 #[doc(hidden)]
 pub use komi::read_komi;

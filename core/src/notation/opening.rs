@@ -96,6 +96,6 @@ pub(super) fn read_opening(text: &str, deviations: &mut Deviations) -> Result<Op
 /// The first move of a PTN game from `start`, see [`parse_first_move`].
 #[must_use]
 pub(super) fn format_first_move(mv: Move, start: &Setup) -> String {
-    let count = if start.places_stack() { "2" } else { "" };
+    let count = if start.places_stack() && !mv.is_spread() { "2" } else { "" };
     format!("{count}{mv}")
 }

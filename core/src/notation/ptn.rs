@@ -1,11 +1,7 @@
 //! The games of PTN files, with tags, moves, comments and a result: their types, errors and text form.
 //! [`parse_games`](super::parse_games) reads them.
 
-use std::fmt;
-
 use super::games::GameText;
-use super::moves::MARKS;
-use super::opening::format_first_move;
 use super::tag::is_tag;
 use super::{Deviation, MoveTextError, SetupTextError};
 use crate::board::{Color, Move, Setup, Size, SizeError};
@@ -87,6 +83,8 @@ pub struct PtnVariation {
     pub parent: Option<usize>,
     /// The plies of the game before its first move.
     pub ply: usize,
+    /// The comments before the first move.
+    pub comments: Vec<String>,
     /// The moves, not checked to be legal.
     pub moves: Vec<PtnMove>,
     /// The result that ends the moves.
@@ -200,75 +198,4 @@ impl PtnGame {
         };
         self.tag(tag).map(str::trim).filter(|name| !["", "?"].contains(name))
     }
-}
-
-/// A PTN file of this one game: the tags in their order, one line a move number, the result, and then the variations.
-/// [`parse_games`](super::parse_games) reads it back, provided that the tags describe `start`.
-impl fmt::Display for PtnGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, value) in &self.tags {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            writeln!(f, "[{name} \"{}\"]", one_line(&value))?;
-        }
-        writeln!(f)?;
-        for comment in &self.comments {
-            writeln!(f, "{}", Comment(comment))?;
-        }
-        self.write_moves(f, 0, &self.moves)?;
-        match &self.result {
-            Some(result) if self.moves.is_empty() => writeln!(f, "{result}")?,
-            Some(result) => writeln!(f, " {result}")?,
-            None => writeln!(f)?,
-        }
-        for variation in &self.variations {
-            writeln!(f, "\n{}", Comment(&variation.name))?;
-            self.write_moves(f, variation.ply, &variation.moves)?;
-            match &variation.result {
-                Some(result) => writeln!(f, " {result}")?,
-                None => writeln!(f)?,
-            }
-        }
-        Ok(())
-    }
-}
-
-impl PtnGame {
-    /// Writes moves after so many plies, with the number of each pair.
-    fn write_moves(&self, f: &mut fmt::Formatter<'_>, from: usize, moves: &[PtnMove]) -> fmt::Result {
-        for (index, played) in moves.iter().enumerate() {
-            let (number, color) = self.turn(from + index);
-            match (color, index) {
-                (Color::White, 0) => write!(f, "{number}.")?,
-                (Color::White, _) => write!(f, "\n{number}.")?,
-                (Color::Black, 0) => write!(f, "{number}. --")?,
-                (Color::Black, _) => {}
-            }
-            let text = match from + index {
-                0 => format_first_move(played.mv, &self.start),
-                _ => played.mv.to_string(),
-            };
-            write!(f, " {text}")?;
-            for mark in played.marks.chars().filter(|mark| MARKS.contains(mark)) {
-                write!(f, "{mark}")?;
-            }
-            for comment in &played.comments {
-                write!(f, " {}", Comment(comment))?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A comment in its braces.
-struct Comment<'a>(&'a str);
-
-impl fmt::Display for Comment<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{{{}}}", one_line(self.0).replace('}', ")"))
-    }
-}
-
-/// Replaces line breaks and other control characters by blanks: neither a tag nor a comment may begin a new line.
-fn one_line(text: &str) -> String {
-    text.replace(char::is_control, " ")
 }

@@ -90,7 +90,7 @@ impl TagText {
     /// `[Name "value"]` with any blanks; `\` escapes the next character of the value.
     fn read_quoted(text: &str) -> Option<Self> {
         // More brackets and blanks than one belong to no name, so that a tag is read again as it is written.
-        let inside = text.strip_prefix('[')?.trim_start_matches(|c: char| c == '[' || (c != '\n' && c.is_whitespace()));
+        let inside = text.strip_prefix('[')?.trim_start_matches(|c| c == '[' || is_space(c));
         let (before, quoted) = inside.split_at(inside.find(['"', '\n', ']'])?);
         let name = before.trim();
         if name.is_empty() || name.ends_with([':', '=']) {
@@ -99,15 +99,18 @@ impl TagText {
         let mut value = String::new();
         let mut chars = quoted.strip_prefix('"')?.chars();
         loop {
-            match chars.next()? {
+            let c = match chars.next()? {
                 '"' => break,
-                '\n' => return None,
-                '\\' => value.extend(chars.next()),
-                c => value.push(c),
+                '\\' => chars.next()?,
+                c => c,
+            };
+            if c == '\n' {
+                return None;
             }
+            value.push(c);
         }
         let after = chars.as_str();
-        let rest = after.trim_start().strip_prefix(']')?;
+        let rest = after.trim_start_matches(is_space).strip_prefix(']')?;
         let is_standard =
             inside.len() + 1 == text.len() && before.strip_prefix(name) == Some(" ") && after.starts_with(']');
         Some(Self { name: name.to_owned(), value, length: text.len() - rest.len(), is_standard })
@@ -148,6 +151,11 @@ impl TagText {
         let end = rest.strip_prefix(BRACKETS).or_else(|| (rest.is_empty() && !is_cut).then_some(""))?;
         Some(Self { name, value: value.trim().to_owned(), length: line.len() - end.len(), is_standard: false })
     }
+}
+
+/// Returns whether a character is a blank within a line.
+fn is_space(c: char) -> bool {
+    c != '\n' && c.is_whitespace()
 }
 
 const DOUBLE: [char; 8] = ['"', '“', '”', '„', '″', '＂', '«', '»'];

@@ -1,9 +1,10 @@
 //! The tags of a game, and the start that they describe.
 
 use super::leniency::plain;
+use super::number::is_number;
 use super::opening::read_opening;
 use super::results::standard_result;
-use super::size::read_size;
+use super::size::{SizeTextError, read_size};
 use super::tag::{TagText, is_tag, known_tag};
 use super::tps::read_tps;
 use super::{Deviations, Leniency, PtnFault, PtnTextError, opening_tag};
@@ -35,6 +36,22 @@ impl Tag {
         deviations.at_line(self.line).note(rule, &format!("{} {}", self.name, self.value));
     }
 
+    /// Gives it the standard form of its value.
+    fn standardise(&mut self, value: &str, deviations: &mut Deviations) {
+        if self.value != value {
+            self.note(Leniency::TagValue, deviations);
+            value.clone_into(&mut self.value);
+        }
+    }
+
+    /// Does the same for a value that was read with these deviations of its own.
+    fn standardise_read(&mut self, value: &impl ToString, own: &Deviations, deviations: &mut Deviations) {
+        if !own.is_empty() || is_odd(&self.value) {
+            self.note(Leniency::TagValue, deviations);
+            self.value = value.to_string();
+        }
+    }
+
     fn skip(&mut self, deviations: &mut Deviations) {
         self.is_skipped = true;
         self.note(Leniency::TagSkipped, deviations);
@@ -61,15 +78,13 @@ impl Tags {
             tag.note(Leniency::TagName, deviations);
             known.clone_into(&mut tag.name);
         }
-        if is_tag(&tag.name, "Result") && tag.is_given() {
-            match standard_result(&tag.value) {
-                Some(result) if result == tag.value => {}
-                Some(result) => {
-                    tag.note(Leniency::TagValue, deviations);
-                    result.clone_into(&mut tag.value);
-                }
+        match tag.name.as_str() {
+            "Result" if tag.is_given() => match standard_result(&tag.value) {
+                Some(result) => tag.standardise(result, deviations),
                 None => tag.skip(deviations),
-            }
+            },
+            "Rating1" | "Rating2" => tag.standardise(&standard_rating(&tag.value), deviations),
+            _ => {}
         }
         self.tags.push(tag);
     }
@@ -79,14 +94,20 @@ impl Tags {
         self.find(name).is_some()
     }
 
-    /// The names and values of those that can be read.
-    pub fn into_pairs(self) -> Vec<(String, String)> {
-        let read = self.tags.into_iter().filter(|tag| !tag.is_skipped);
-        read.map(|tag| (tag.name, tag.value)).collect()
+    /// The names and values of those that can be read. The others become comments.
+    pub fn into_pairs(self, comments: &mut Vec<String>) -> Vec<(String, String)> {
+        let (skipped, read): (Vec<_>, Vec<_>) = self.tags.into_iter().partition(|tag| tag.is_skipped);
+        comments.extend(skipped.iter().map(|tag| format!("[{} \"{}\"]", tag.name, tag.value)));
+        read.into_iter().map(|tag| (tag.name, tag.value)).collect()
     }
 
     fn find(&self, name: &str) -> Option<usize> {
-        self.tags.iter().position(|tag| is_tag(&tag.name, name) && tag.is_given())
+        self.find_from(0, name)
+    }
+
+    fn find_from(&self, from: usize, name: &str) -> Option<usize> {
+        let place = self.tags[from..].iter().position(|tag| is_tag(&tag.name, name) && tag.is_given());
+        place.map(|place| from + place)
     }
 
     fn error<T>(&self, tag: usize, fault: impl Into<PtnFault>) -> Result<T, PtnTextError> {
@@ -122,26 +143,25 @@ impl Tags {
 
     /// The size. A tag that cannot be read is an error, unless the position or another tag gives the size.
     fn size(&mut self, deviations: &mut Deviations) -> Result<Option<Size>, PtnTextError> {
-        let Some(tag) = self.find("Size") else { return Ok(None) };
-        let value = self.tags[tag].value.trim().to_owned();
-        let mut own = Deviations::default();
-        let size = read_size(&value, &mut own);
-        let others = self.tags[tag + 1..].iter().any(|tag| is_tag(&tag.name, "Size") && tag.is_given());
-        if size.is_err() && (others || self.has("TPS")) {
-            self.tags[tag].skip(deviations);
-            return self.size(deviations);
-        }
-        match size {
-            Ok(size) => {
-                if !own.is_empty() || is_odd(&self.tags[tag].value) {
-                    self.tags[tag].note(Leniency::TagValue, deviations);
-                    self.tags[tag].value = size.to_string();
+        let mut from = 0;
+        while let Some(tag) = self.find_from(from, "Size") {
+            from = tag + 1;
+            let mut own = Deviations::default();
+            let fault = match read_size(self.tags[tag].value.trim(), &mut own) {
+                Ok(size) => {
+                    self.tags[tag].standardise_read(&size, &own, deviations);
+                    return Ok(Some(size));
                 }
-                Ok(Some(size))
-            }
-            Err(super::SizeTextError::Unsupported(error)) => self.error(tag, error),
-            Err(super::SizeTextError::NoNumber(value)) => self.error(tag, PtnFault::Number { name: "Size", value }),
+                Err(_) if self.find_from(from, "Size").is_some() || self.has("TPS") => {
+                    self.tags[tag].skip(deviations);
+                    continue;
+                }
+                Err(SizeTextError::Unsupported(error)) => error.into(),
+                Err(SizeTextError::NoNumber(value)) => PtnFault::Number { name: "Size", value },
+            };
+            return self.error(tag, fault);
         }
+        Ok(None)
     }
 
     fn tps(&mut self, tag: usize, size: Option<Size>, deviations: &mut Deviations) -> Result<Setup, PtnTextError> {
@@ -164,17 +184,17 @@ impl Tags {
         deviations: &mut Deviations,
         read: impl Fn(&str, &mut Deviations) -> Result<T, E>,
     ) -> Option<T> {
-        let tag = self.find(name)?;
-        let mut own = Deviations::default();
-        let Ok(value) = read(self.tags[tag].value.trim(), &mut own) else {
-            self.tags[tag].skip(deviations);
-            return self.value(name, deviations, read);
-        };
-        if !own.is_empty() || is_odd(&self.tags[tag].value) {
-            self.tags[tag].note(Leniency::TagValue, deviations);
-            self.tags[tag].value = value.to_string();
+        let mut from = 0;
+        while let Some(at) = self.find_from(from, name) {
+            let (tag, mut own) = (&mut self.tags[at], Deviations::default());
+            if let Ok(value) = read(tag.value.trim(), &mut own) {
+                tag.standardise_read(&value, &own, deviations);
+                return Some(value);
+            }
+            tag.skip(deviations);
+            from = at + 1;
         }
-        Some(value)
+        None
     }
 
     /// The reserves. The tags of one player are more precise than those of both, so they come last.
@@ -201,11 +221,8 @@ impl Tags {
     fn opening(&mut self, setup: &mut Setup, deviations: &mut Deviations) {
         let read = |text: &str, own: &mut Deviations| read_opening(text, own).map(Opening);
         let given = self.value("Opening", deviations, read).map(|Opening(rule)| rule);
-        if let (Some(tag), Some(rule)) = (self.find("Opening"), given)
-            && self.tags[tag].value != opening_tag(rule)
-        {
-            self.tags[tag].note(Leniency::TagValue, deviations);
-            opening_tag(rule).clone_into(&mut self.tags[tag].value);
+        if let (Some(tag), Some(rule)) = (self.find("Opening"), given) {
+            self.tags[tag].standardise(opening_tag(rule), deviations);
         }
         if !setup.begins_with_stones() {
             setup.opening = given.unwrap_or_else(|| setup.opening_or(OpeningRule::Swap));
@@ -254,6 +271,16 @@ fn is_odd(value: &str) -> bool {
     let digits = value.strip_prefix('-').unwrap_or(value);
     let second = digits.chars().nth(1);
     value.trim() != value || value.starts_with('+') || (digits.starts_with('0') && second.is_some_and(|c| c != '.'))
+}
+
+/// A rating without the fraction that some servers write. Another text than a number stays as it is.
+fn standard_rating(text: &str) -> String {
+    let rounded =
+        text.split_once(['.', ',']).filter(|(_, fraction)| is_number(fraction)).and_then(|(whole, fraction)| {
+            let whole: u32 = whole.parse().ok()?;
+            Some(u64::from(whole) + u64::from(fraction.as_bytes()[0] >= b'5'))
+        });
+    rounded.map_or_else(|| text.to_owned(), |rating| rating.to_string())
 }
 
 fn read_count(text: &str, deviations: &mut Deviations) -> Result<u64, std::num::ParseIntError> {

@@ -9,7 +9,7 @@ use std::fmt::{self, Write};
 use std::str::FromStr;
 
 use super::leniency::{plain, read_or_fold};
-use super::tag::TagText;
+use super::tag::{TagText, is_tag};
 use super::{Deviations, Leniency, excerpt};
 use crate::board::{
     AnyPosition, ByColor, Color, Komi, OpeningRule, PieceKind, Position, Reserve, Setup, SetupError, SetupStack, Size,
@@ -168,7 +168,9 @@ pub(super) fn read_tps(text: &str, deviations: &mut Deviations) -> Result<Setup,
 
 /// The standard form of a position's text, and the first change made; `None` if nothing can be changed.
 fn standard_tps(text: &str) -> Option<(String, Leniency)> {
-    let tag = TagText::read(text.trim()).filter(|tag| tag.name.eq_ignore_ascii_case("TPS"));
+    let whole = text.trim().trim_end_matches([',', '.', ';']);
+    // With anything else after the tag it is a game.
+    let tag = TagText::read(whole).filter(|tag| is_tag(&tag.name, "TPS") && tag.length == whole.len());
     let value = tag.as_ref().map_or(text, |tag| tag.value.as_str());
     let typed = plain(value);
     let value = typed.as_deref().unwrap_or(value).trim();

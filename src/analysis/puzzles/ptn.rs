@@ -26,7 +26,7 @@ pub fn text(puzzle: &Puzzle, tags: &[(String, String)]) -> Result<String, SetupE
         if ply == 0 {
             moves[0].marks.push('?');
         }
-        ptn.variations.push(PtnVariation { name, parent, ply, moves, result: None });
+        ptn.variations.push(PtnVariation { name, parent, ply, moves, ..PtnVariation::default() });
     }
     Ok(ptn.to_string())
 }

@@ -143,11 +143,14 @@ fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 /// Tags begin with a bracket, and only positions have slashes, or are read as positions without them.
 fn detect(text: &str) -> BookFormat {
-    match entries(text).next() {
-        Some((_, line)) if begins_ptn(line) => BookFormat::Ptn,
-        Some((_, line)) if line.starts_with('[') => BookFormat::Tps,
-        Some((_, line)) if line.contains('/') => BookFormat::Tps,
-        Some((_, line)) if read_setup(line, &mut Deviations::default()).is_ok() => BookFormat::Tps,
+    let mut lines = entries(text).map(|(_, line)| line);
+    let is_position = |line: &str| line.starts_with('[') && !begins_ptn(line);
+    match lines.next() {
+        Some(line) if begins_ptn(line) => BookFormat::Ptn,
+        // The position of a game is a tag too.
+        Some(line) if is_position(line) && !lines.all(is_position) => BookFormat::Ptn,
+        Some(line) if line.starts_with('[') || line.contains('/') => BookFormat::Tps,
+        Some(line) if read_setup(line, &mut Deviations::default()).is_ok() => BookFormat::Tps,
         _ => BookFormat::MoveList,
     }
 }

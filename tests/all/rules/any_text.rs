@@ -14,7 +14,7 @@ use tak_engine::notation::{parse_games, parse_move};
 /// Texts composed of notation get further into the parsers than arbitrary ones.
 const LIKE_MOVES: &str = "[a-i1-9FSCfsc<>+\\-*'!?0 ]{0,14}";
 const LIKE_TPS: &str = "[x0-9SCF,/ ]{0,60}";
-const LIKE_PTN: &str = "(\\[(Size|TPS|Komi|Flats|Caps1|Opening|Result) ?\"[a-z0-9./ -]{0,9}\"?\\]?|[1-9]\\.|a1|2b2>11|--|;|%|\\(|\\)|\\$1|!\\?|\\{|\\}|R-0|\n|\\[| |\"|\\\\|é|🦀){0,40}";
+const LIKE_PTN: &str = "(\\[Size \"5\"\\]\n(1\\. a1 e5 )?)?(\\[(Size|TPS|Komi|Flats|Caps1|Opening|Result) ?\"[a-z0-9./ -]{0,9}\"?\\]?|\\[Foo q\\]|\\[q\\]|\\[Komi \"q\"\\]|\\{q\\}|;q\n|\n\n\\{q\\}\n|\\(q|[1-9]-1\\.q|q|[1-9]\\.|a1|2b2>11|--|;|%|\\(|\\)|\\$1|!\\?|\\{|\\}|R-0|\n|\\[| |\"|\\\\|é|🦀){0,40}";
 
 /// The text of a stack according to takparse, if it can be read.
 fn takparse_stack(text: &str) -> Option<String> {
@@ -104,16 +104,27 @@ proptest! {
 
     #[test]
     fn texts_like_files_are_games_or_errors(text in LIKE_PTN) {
+        // Every `q` gets a number of its own.
+        let parts: Vec<&str> = text.split('q').collect();
+        let text: String = parts.iter().enumerate().map(|(number, part)| format!("{part}q{number}_")).collect();
         let lines = text.split('\n').count();
+        let (mut written, mut is_whole) = (String::new(), !text.contains('%'));
         for game in parse_games(&text) {
             match game {
                 Ok(game) => {
                     let again: Vec<_> = parse_games(&game.to_string()).collect();
                     prop_assert_eq!(again.len(), 1);
-                    prop_assert_eq!(moves(again[0].as_ref().unwrap()), moves(&game));
+                    prop_assert_eq!(again[0].as_ref().map(moves), Ok(moves(&game)));
+                    written += &game.to_string();
                 }
-                Err(error) => prop_assert!((1..=lines).contains(&error.line)),
+                Err(error) => {
+                    prop_assert!((1..=lines).contains(&error.line));
+                    is_whole = false;
+                }
             }
         }
+        // Nothing that says something is lost.
+        let lost = (0..parts.len() - 1).find(|number| !written.contains(&format!("q{number}_")));
+        prop_assert!(!is_whole || lost.is_none(), "q{:?}: {written}", lost);
     }
 }

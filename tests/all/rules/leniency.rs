@@ -53,12 +53,26 @@ fn odd_moves_and_results_are_read_and_written_standard() {
         ("1. a1 e5\n2. c3 c4\n\n2-1.2. d3 d4\n2-1.3. e1", Variation, "1. a1 e5\n2. c3 c4\n\n{2-1}\n2. d3 d4\n3. e1"),
         ("1. a1 e5\n1-1.1. b1 {x} e1 R-0\n2. c3 c4", Variation, "1. a1 e5\n2. c3 c4\n\n{1-1}\n1. b1 {x} e1 R-0"),
         ("1. a1 e5 (1... d4) 2. c3", Variation, "1. a1 e5\n2. c3\n\n{1b_d4}\n1. -- d4"),
-        ("1. a1 e5 R-0\n\n48.48. -- e5<", Variation, "1. a1 e5 R-0"),
-        ("1. a1 e5\n2. c3 c4\n\n{2b_d4}\n2. -- d4 z9 a1", SkippedVariation, "1. a1 e5\n2. c3 c4\n\n{2b_d4}\n2. -- d4"),
+        ("1. a1 e5 R-0\n\n48.48. -- e5<", Variation, "1. a1 e5 {48.48. -- e5<} R-0"),
+        ("1. a1 e5 ({x} 1... {y} d4 R-0) 2. c3", Variation, "1. a1 e5\n2. c3\n\n{1b_d4}\n1. -- {x} {y} d4 R-0"),
+        ("1. a1 e5 (1. {x} R-0 ({y})) 2. c3", Variation, "1. a1 e5 {y} {x} {R-0}\n2. c3"),
+        ("1. a1 e5 (2. c3)", Variation, "1. a1 e5 *\n\n{2w_c3}\n2. c3"),
+        ("1. a1 e5 (9. c3 (9. {x} d4) R-0) 2. c3", Variation, "1. a1 e5 {9. c3 (9. (x) d4) R-0}\n2. c3"),
+        (
+            "1. a1 e5\n2. c3 c4\n\n{2b_d4}\n2. -- d4 z9 a1",
+            SkippedVariation,
+            "1. a1 e5\n2. c3 c4\n\n{2b_d4}\n2. -- d4 {z9 a1}",
+        ),
         ("1. a1 e5 1-2-1-2", ResultForm, "1. a1 e5 1/2-1/2"),
         ("1. a1 e5 1/2", ResultForm, "1. a1 e5 1/2-1/2"),
         ("1. a1 e5 ½-½", ResultForm, "1. a1 e5 1/2-1/2"),
         ("1. a1 e5 1/2 - 1/2", ResultForm, "1. a1 e5 1/2-1/2"),
+        ("1. a1 e5 0.5-0.5", ResultForm, "1. a1 e5 1/2-1/2"),
+        ("1. a1 e5 .5-.5.", ResultForm, "1. a1 e5 1/2-1/2"),
+        ("1. a1 e5 0,5 - 0,5", ResultForm, "1. a1 e5 1/2-1/2"),
+        ("1. a1 e5 1/2-1/2`", ResultForm, "1. a1 e5 1/2-1/2"),
+        ("1. a1 e5 0-R`.", ResultForm, "1. a1 e5 0-R"),
+        ("1. a1 e5 1-0 R-0", ResultForm, "1. a1 e5 1-0"),
         ("1. a1 e5 R - 0", ResultForm, "1. a1 e5 R-0"),
         ("1. a1 e5 1 - 0", ResultForm, "1. a1 e5 1-0"),
         ("1. a1 e5 0 -F", ResultForm, "1. a1 e5 0-F"),
@@ -85,7 +99,7 @@ fn odd_moves_and_results_are_read_and_written_standard() {
         ("1) a1 e5 2: c3 2... c4", MoveNumber, "1. a1 e5\n2. c3 c4"),
         ("１． a1 … e5", MoveNumber, "1. a1 e5"),
         ("1. a1 ! e5 !?", LooseMark, "1. a1! e5!?"),
-        ("1. a1 $1 e5 $18", NumberedMark, "1. a1! e5"),
+        ("1. a1 $1 e5 $18", NumberedMark, "1. a1! e5 {$18}"),
         ("1. a1 e5 ; corners\n2. c3", LineComment, "1. a1 e5 {corners}\n2. c3"),
         ("1. a1 e5\n% for a program\n2. c3", EscapeLine, "1. a1 e5\n2. c3"),
         ("1. a1 e5 {see\n[Size \"6\"]\nhere} 2. c3", TagInComment, "1. a1 e5 {see [Size \"6\"] here}\n2. c3"),
@@ -99,52 +113,70 @@ fn odd_moves_and_results_are_read_and_written_standard() {
 #[test]
 fn odd_tags_are_read_and_written_standard() {
     use Leniency::*;
-    for (tags, rule, standard) in [
-        ("[Size 5]", TagForm, "[Size \"5\"]"),
-        ("[Size: 5]", TagForm, "[Size \"5\"]"),
-        ("[Size=\"5\"]", TagForm, "[Size \"5\"]"),
-        ("[Size: \"5\"]", TagForm, "[Size \"5\"]"),
-        ("[Size “5”]", TagForm, "[Size \"5\"]"),
-        ("[Size '5']", TagForm, "[Size \"5\"]"),
-        ("[Size \"5\"", TagForm, "[Size \"5\"]"),
-        ("[Size \"5]", TagForm, "[Size \"5\"]"),
-        ("[Size\"5\"]", TagForm, "[Size \"5\"]"),
-        ("[ Size \"5\" ]", TagForm, "[Size \"5\"]"),
-        ("[Size »5«]", TagForm, "[Size \"5\"]"),
-        ("[Size \"5.0\"]", TagValue, "[Size \"5\"]"),
-        ("[Size \"05\"]", TagValue, "[Size \"5\"]"),
-        ("[Size \"5\"]\n[Komi \"+2\"]", TagValue, "[Size \"5\"]\n[Komi \"2\"]"),
-        ("[Size \"5\"]\n[Komi \" 2 \"]", TagValue, "[Size \"5\"]\n[Komi \"2\"]"),
-        ("[Size \"five\"]\n[Size \"5\"]", TagSkipped, "[Size \"5\"]"),
-        ("[Size \"5\"]\n[Komi \"2\"]\n[Size \"6\"]", TagRepeated, "[Size \"5\"]\n[Komi \"2\"]"),
-        ("[Size \"5\"]\n[Foo bar]", TagForm, "[Size \"5\"]\n[Foo \"bar\"]"),
-        ("[Size \"5\"]\n[Event \"say \"hi\" there\"]", TagForm, "[Size \"5\"]\n[Event \"say \\\"hi\\\" there\"]"),
-        ("［Ｓｉｚｅ　＂５＂］", TagForm, "[Size \"5\"]"),
-        ("[Size \"5x5\"]", TagValue, "[Size \"5\"]"),
-        ("[Size \"５\"]", TagValue, "[Size \"5\"]"),
-        ("[size \"5\"]", TagName, "[Size \"5\"]"),
-        ("[SIZE \"5\"]\n[player1 \"O’Brien\"]", TagName, "[Size \"5\"]\n[Player1 \"O’Brien\"]"),
-        ("[Size \"5\"]\n[Player1 “O’Brien”]", TagForm, "[Size \"5\"]\n[Player1 \"O’Brien\"]"),
-        ("[Size \"5\"]\n[Komi \".5\"]", TagValue, "[Size \"5\"]\n[Komi \"0.5\"]"),
-        ("[Size \"5\"]\n[Komi \"2,5\"]", TagValue, "[Size \"5\"]\n[Komi \"2.5\"]"),
-        ("[Size \"5\"]\n[Komi \"2½\"]", TagValue, "[Size \"5\"]\n[Komi \"2.5\"]"),
-        ("[Size \"5\"]\n[Komi \"−1.50\"]", TagValue, "[Size \"5\"]\n[Komi \"-1.5\"]"),
-        ("[Size \"5\"]\n[Komi 2]", TagForm, "[Size \"5\"]\n[Komi \"2\"]"),
-        ("[Size \"5\"]\n[Flats \"２０\"]", TagValue, "[Size \"5\"]\n[Flats \"20\"]"),
-        ("[Size \"5\"]\n[Opening \"No Swap\"]", TagValue, "[Size \"5\"]\n[Opening \"no-swap\"]"),
-        ("[Size \"5\"]\n[Opening \"SWAP\"]", TagValue, "[Size \"5\"]\n[Opening \"swap\"]"),
-        ("[Size \"5\"]\n[Result \"0 - 1\"]", TagValue, "[Size \"5\"]\n[Result \"0-1\"]"),
-        ("[Size \"5\"]\n[Result \"1/2\"]", TagValue, "[Size \"5\"]\n[Result \"1/2-1/2\"]"),
-        ("[Size \"5\"]\n[Result \"White won\"]", TagSkipped, "[Size \"5\"]"),
-        ("[Size \"5\"]\n[Komi \"two\"]", TagSkipped, "[Size \"5\"]"),
-        ("[Size \"5\"]\n[Komi \"99\"]", TagSkipped, "[Size \"5\"]"),
-        ("[Size \"5\"]\n[Caps \"one\"]", TagSkipped, "[Size \"5\"]"),
-        ("[Size \"5\"]\n[Opening \"pie\"]", TagSkipped, "[Size \"5\"]"),
-        ("[Size \"5\"]\n[not a tag]", TagSkipped, "[Size \"5\"]"),
-        ("[Size \"5\"]\n[]", TagSkipped, "[Size \"5\"]"),
-        ("[Size \"five\"]\n[TPS \"x5/x5/x5/x5/x5 1 1\"]", TagSkipped, "[TPS \"x5/x5/x5/x5/x5 1 1\"]"),
+    let standard = "[Size \"5\"]\n";
+    for (tag, rule) in [
+        ("[Size 5]", TagForm),
+        ("[Size: 5]", TagForm),
+        ("[Size=\"5\"]", TagForm),
+        ("[Size: \"5\"]", TagForm),
+        ("[Size “5”]", TagForm),
+        ("[Size '5']", TagForm),
+        ("[Size \"5\"", TagForm),
+        ("[Size \"5]", TagForm),
+        ("[Size\"5\"]", TagForm),
+        ("[ Size \"5\" ]", TagForm),
+        ("[Size »5«]", TagForm),
+        ("[Size \"5.0\"]", TagValue),
+        ("[Size \"05\"]", TagValue),
+        ("［Ｓｉｚｅ　＂５＂］", TagForm),
+        ("[Size \"5x5\"]", TagValue),
+        ("[Size \"５\"]", TagValue),
+        ("[size \"5\"]", TagName),
     ] {
-        assert_read(&format!("{tags}\n\n1. a1 e5"), rule, &format!("{standard}\n\n1. a1 e5\n"));
+        assert_read(&format!("{tag}\n\n1. a1 e5"), rule, &format!("{standard}\n1. a1 e5\n"));
+    }
+    for (tag, rule, as_written) in [
+        ("[Komi \"+2\"]", TagValue, "[Komi \"2\"]"),
+        ("[Komi \" 2 \"]", TagValue, "[Komi \"2\"]"),
+        ("[Foo bar]", TagForm, "[Foo \"bar\"]"),
+        ("[Event \"say \"hi\" there\"]", TagForm, "[Event \"say \\\"hi\\\" there\"]"),
+        ("[Player1 “O’Brien”]", TagForm, "[Player1 \"O’Brien\"]"),
+        ("[Komi \".5\"]", TagValue, "[Komi \"0.5\"]"),
+        ("[Komi \"2,5\"]", TagValue, "[Komi \"2.5\"]"),
+        ("[Komi \"2½\"]", TagValue, "[Komi \"2.5\"]"),
+        ("[Komi \"−1.50\"]", TagValue, "[Komi \"-1.5\"]"),
+        ("[Komi 2]", TagForm, "[Komi \"2\"]"),
+        ("[Flats \"２０\"]", TagValue, "[Flats \"20\"]"),
+        ("[Opening \"No Swap\"]", TagValue, "[Opening \"no-swap\"]"),
+        ("[Opening \"SWAP\"]", TagValue, "[Opening \"swap\"]"),
+        ("[Result \"0 - 1\"]", TagValue, "[Result \"0-1\"]"),
+        ("[Result \"1/2\"]", TagValue, "[Result \"1/2-1/2\"]"),
+        ("[player1 \"O’Brien\"]", TagName, "[Player1 \"O’Brien\"]"),
+        ("[Result \"0.5-0.5\"]", TagValue, "[Result \"1/2-1/2\"]"),
+        ("[Result \".5-.5.\"]", TagValue, "[Result \"1/2-1/2\"]"),
+        ("[Result \"0-1`\"]", TagValue, "[Result \"0-1\"]"),
+        ("[Rating1 \"1203.4482\"]", TagValue, "[Rating1 \"1203\"]"),
+        ("[Rating1 \"1203.5\"]", TagValue, "[Rating1 \"1204\"]"),
+    ] {
+        let text = format!("{standard}{tag}\n\n1. a1 e5");
+        assert_read(&text, rule, &format!("{standard}{as_written}\n\n1. a1 e5\n"));
+    }
+    // What cannot be read becomes a comment.
+    for (tag, rule) in [
+        ("[Komi \"two\"]", TagSkipped),
+        ("[Komi \"99\"]", TagSkipped),
+        ("[Caps \"one\"]", TagSkipped),
+        ("[Opening \"pie\"]", TagSkipped),
+        ("[Result \"White won\"]", TagSkipped),
+        ("[Size \"6\"]", TagRepeated),
+        ("[not a tag]", TagSkipped),
+        ("[]", TagSkipped),
+    ] {
+        assert_read(&format!("{standard}{tag}\n\n1. a1 e5"), rule, &format!("{standard}\n{{{tag}}}\n1. a1 e5\n"));
+    }
+    for tag in ["[Size \"5\"]", "[TPS \"x5/x5/x5/x5/x5 1 1\"]"] {
+        let text = format!("[Size \"five\"]\n{tag}\n1. a1 e5");
+        assert_read(&text, TagSkipped, &format!("{tag}\n\n{{[Size \"five\"]}}\n1. a1 e5\n"));
     }
     // Without its size no game can be played.
     for text in ["[Size \"five\"]\n1. a1", "[Size\n1. a1", "[Size \"9\"]\n1. a1", "[TPS \"x5/x5 1 1\"]\n1. a1", "1. a1"]
@@ -193,6 +225,12 @@ fn positions_are_read_in_every_form() {
     assert_read(&tag("1F"), FlatLetter, &tag("1"));
     let runs = one("[TPS \"x,x,x/x1,1,x1/2,x2 2 3\"] [Site \"s\"]\r3. -- a2\r");
     assert!(runs.fault.is_none() && runs.deviations.is_empty(), "{:?}", runs.deviations);
+    // With tags or moves besides, a position is that of a game.
+    for (tps, rest) in [("x5/x5/x5/x5/2,x4 2 2", "\n[Size \"5\"]\n\n2. -- c3"), ("x5/x5/x5/x5/2,x4 2 2", " 2. -- c3")] {
+        let text = format!("[TPS \"{tps}\"]{rest}");
+        assert!(read_setup(&text, &mut Deviations::default()).is_err(), "{text}");
+        assert_eq!(moves(&one(&text).game).len(), 1, "{text}");
+    }
     for text in ["x5/x5/x5/x5 1 1", "x5/x5/x,1K,x3/x5/x5 1 2", "x5/x5/x5/x5/x5 3 1", "x5-x5-x5-x5 1 1", ""] {
         assert!(read_setup(text, &mut Deviations::default()).is_err(), "{text}");
     }

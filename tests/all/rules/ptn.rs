@@ -3,13 +3,15 @@
 use std::time::{Duration, Instant};
 
 use super::notation::size;
+use crate::cases::cases;
 use crate::for_all_sizes;
-use crate::playout::{STYLES, random_game};
 use rand::rngs::StdRng;
-use rand::seq::IndexedRandom;
+use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{AnyPosition, ByColor, Color, Game, Komi, Move, OpeningRule, Position, Reserve, Setup};
-use tak_engine::notation::{PtnFault, PtnGame, PtnMove, PtnVariation, opening_tag, parse_games, parse_move};
+use tak_engine::board::{AnyPosition, ByColor, Color, Game, Komi, Move, OpeningRule, Reserve, Setup};
+use tak_engine::notation::{
+    PtnFault, PtnGame, PtnMove, PtnVariation, opening_tag, parse_games, parse_move, read_games,
+};
 
 fn one(text: &str) -> Result<PtnGame, String> {
     let mut games: Vec<_> = parse_games(text).collect();
@@ -103,6 +105,10 @@ fn variations_are_read_in_all_forms() {
     assert_eq!(moves(&game), ["a1", "e5", "c3", "c4", "d3", "d4"]);
     assert_eq!([1, 2, 0].map(|index| line_of(&game, index)), lines);
     assert_eq!(one(&game.to_string()).as_ref(), Ok(&game));
+    // Comments stay in their places, also before a variation.
+    let game = one("[Size \"5\"]\n{x} 1. a1 e5 ({before} 1... {too} d4 {after})").unwrap();
+    assert_eq!(game.variations[0].comments, ["before", "too"]);
+    assert!(game.to_string().ends_with("{x}\n1. a1 e5\n\n{1b_d4}\n1. -- {before} {too} d4 {after}\n"), "{game}");
     // After a result the game may be continued.
     let game = one(&format!("{tag}{main} 1-0\n\n{{4w_e1}}\n4. e1")).unwrap();
     assert_eq!(line_of(&game, 0).join(" "), "a1 e5 c3 c4 d3 d4 e1");
@@ -115,50 +121,130 @@ fn variations_are_read_in_all_forms() {
     assert_eq!(game.variations[1].moves[0].comments, ["x"]);
 }
 
-/// Variations of variations of any game, written and read back.
-#[test]
-fn variations_are_written_and_read_back() {
-    let mut rng = StdRng::seed_from_u64(44);
-    for opening in OpeningRule::ALL {
-        for begin in 0..2 {
-            let setup = Setup { opening, ..Setup::empty(size(5), Komi::ZERO) };
-            let mut game = Game::new(AnyPosition::from_setup(&setup).unwrap());
-            for _ in 0..20 {
-                let &mv = game.legal_moves().choose(&mut rng).unwrap();
-                game.play(mv).unwrap();
-            }
-            let mut start = Game::new(AnyPosition::from_setup(&setup).unwrap());
-            for &mv in &game.moves()[..3 * begin] {
-                start.play(mv).unwrap();
-            }
-            let mut later = Game::new(start.position().clone());
-            for &mv in &game.moves()[3 * begin..] {
-                later.play(mv).unwrap();
-            }
-            let mut ptn = PtnGame::from(&later);
-            let legal = later.legal_moves();
-            for index in 0..12 {
-                let parent = (index % 2 == 1).then(|| rng.random_range(0..index));
-                let end = |variation: &PtnVariation| variation.ply + variation.moves.len();
-                // At the start, a stack would need its count.
-                let (from, to) = parent.map_or((2, ptn.moves.len() - 1), |parent: usize| {
-                    (ptn.variations[parent].ply + 1, end(&ptn.variations[parent]))
-                });
-                let before = parent.map_or_else(String::new, |parent| format!("{}/", ptn.variations[parent].name));
-                let moves = legal.sample(&mut rng, 4).map(|&mv| PtnMove {
-                    mv,
-                    marks: ["", "?!"][index % 2].to_owned(),
-                    comments: vec!["+0.5/8".to_owned(); index % 3],
-                });
-                let moves = moves.collect();
-                let result = (index % 5 == 0).then(|| "R-0".to_owned());
-                let name = format!("{before}line {index}");
-                ptn.variations.push(PtnVariation { name, parent, ply: rng.random_range(from..=to), moves, result });
-            }
-            let text = ptn.to_string();
-            assert_eq!(one(&text).as_ref(), Ok(&ptn), "{text}");
+const COMMENTS: [&str; 9] =
+    ["good", "", "+0.5/8 [x] \"y\"", "[Size \"4\"]", "1. a1 (b1 R-0", "{;%$1", "2b_d4", "ö 🦀", " *two\u{a0} words"];
+
+fn random_comments(rng: &mut StdRng) -> Vec<String> {
+    let count = rng.random_range(0..6_usize).saturating_sub(3);
+    (0..count).map(|_| (*COMMENTS.choose(rng).unwrap()).to_owned()).collect()
+}
+
+fn random_notes(rng: &mut StdRng, mv: Move) -> PtnMove {
+    let marks = ["", "", "'", "*!?", "''??", "\"", "!!", "?"].choose(rng).unwrap();
+    PtnMove { mv, marks: (*marks).to_owned(), comments: random_comments(rng) }
+}
+
+/// A game with comments, marks, results, and variations of variations in all places.
+fn random_tree<const N: usize>(rng: &mut StdRng) -> PtnGame {
+    let opening = *OpeningRule::ALL.choose(rng).unwrap();
+    let setup = Setup { opening, ..Setup::empty(size(N as u64), Komi::ZERO) };
+    let mut game = Game::new(AnyPosition::from_setup(&setup).unwrap());
+    let firsts = game.legal_moves();
+    for _ in 0..rng.random_range(0..5) {
+        game.play(*game.legal_moves().choose(rng).unwrap()).unwrap();
+    }
+    game = Game::new(game.position().clone());
+    while let Some(&mv) = game.legal_moves().choose(rng).filter(|_| game.moves().is_empty() || rng.random_bool(0.9)) {
+        game.play(mv).unwrap();
+    }
+    let mut ptn = PtnGame::from(&game);
+    ptn.tags.insert(0, ("Player1".into(), "Tak \"the\" \\ bot".into()));
+    ptn.comments = random_comments(rng);
+    ptn.moves = game.moves().iter().map(|&mv| random_notes(rng, mv)).collect();
+    ptn.result = Some("0-0".to_owned());
+    for _ in 0..rng.random_range(0..9) {
+        let parent = (0..ptn.variations.len()).choose(rng).filter(|_| rng.random());
+        let from = parent.map_or(0, |parent| ptn.variations[parent].ply + 1);
+        let ply = rng.random_range(from..=ptn.plies(parent));
+        let moves: Vec<Move> = firsts.sample(rng, 4).copied().collect();
+        let moves: Vec<PtnMove> = moves.into_iter().map(|mv| random_notes(rng, mv)).collect();
+        let name = ptn.variation_name(parent, ply, &moves[0]);
+        if ptn.variations.iter().all(|other| other.name != name) {
+            let result = rng.random_bool(0.2).then(|| "0-R".to_owned());
+            ptn.variations.push(PtnVariation { name, parent, ply, comments: random_comments(rng), moves, result });
         }
     }
+    ptn.result = ptn.result.filter(|_| !ptn.variations.is_empty() || rng.random());
+    ptn
+}
+
+/// Writes a game in PGN's form: variations in brackets, marks by number, comments to the end of the line.
+struct Pgn<'a> {
+    game: &'a PtnGame,
+    rng: &'a mut StdRng,
+    text: String,
+    /// Variations in the order of the text.
+    order: Vec<usize>,
+}
+
+impl Pgn<'_> {
+    fn comments(&mut self, comments: &[String]) {
+        for comment in comments {
+            let is_plain = !comment.is_empty() && !comment.starts_with([' ', ';']);
+            let to_line_end = is_plain && self.rng.random();
+            self.text += &if to_line_end { format!(" ;{comment}\n") } else { format!("{{{comment}}} ") };
+        }
+    }
+
+    fn line(&mut self, line: Option<usize>) {
+        let game = self.game;
+        let (from, before, moves, result) = match line.map(|index| &game.variations[index]) {
+            None => (0, &game.comments, &game.moves, &game.result),
+            Some(own) => (own.ply, &own.comments, &own.moves, &own.result),
+        };
+        self.order.extend(line);
+        self.comments(before);
+        for (ply, PtnMove { mv, marks, comments }) in (from..).zip(moves) {
+            let plies = game.start.to_move.index() + ply;
+            let dots = if plies % 2 == 1 { "..." } else { "." };
+            let count = if ply == 0 && game.start.places_stack() { "2" } else { "" };
+            self.text += &format!("{}{dots} {count}{mv}", game.start.move_number as usize + plies / 2);
+            let number = ["!", "?", "!!", "??"].iter().position(|numbered| numbered == marks);
+            self.text += &match number.filter(|_| self.rng.random()) {
+                Some(number) => format!(" ${} ", number + 1),
+                None => format!("{marks} "),
+            };
+            self.comments(comments);
+            let is_last = ply + 1 == from + moves.len();
+            for (index, own) in game.variations.iter().enumerate() {
+                if own.parent == line && (own.ply == ply || (is_last && own.ply == ply + 1)) {
+                    self.text += "(";
+                    self.line(Some(index));
+                    self.text += ") ";
+                }
+            }
+        }
+        self.text += result.as_deref().unwrap_or_default();
+    }
+}
+
+fn trees_are_read_back<const N: usize>() {
+    let mut rng = StdRng::seed_from_u64(44);
+    let games: Vec<PtnGame> = (0..cases(60)).map(|_| random_tree::<N>(&mut rng)).collect();
+    let text: String = games.iter().map(ToString::to_string).collect();
+    let read: Vec<_> = read_games(&text).collect();
+    assert_eq!(read.len(), games.len());
+    for (read, game) in read.iter().zip(&games) {
+        assert_eq!((&read.game, &read.fault, read.deviations.count()), (game, &None, 0), "{game}");
+    }
+    for game in games {
+        let tags: String = game.tags.iter().map(|(name, value)| format!("[{name} {value:?}]\n")).collect();
+        let mut pgn = Pgn { game: &game, rng: &mut rng, text: tags, order: Vec::new() };
+        pgn.line(None);
+        let (text, order) = (pgn.text, pgn.order);
+        let moved = |index: usize| order.iter().position(|&old| old == index).unwrap();
+        let variations = order.iter().map(|&index| {
+            let own = game.variations[index].clone();
+            PtnVariation { parent: own.parent.map(moved), ..own }
+        });
+        assert_eq!(one(&text), Ok(PtnGame { variations: variations.collect(), ..game.clone() }), "{text}");
+    }
+}
+
+/// Everything in games of all kinds is written and read back, in PTN Ninja's form and in brackets.
+#[test]
+fn trees_of_moves_are_read_back_with_everything() {
+    for_all_sizes!(trees_are_read_back());
 }
 
 #[test]
@@ -195,7 +281,7 @@ fn pgn_features_are_read() {
     assert_eq!(marks, ["!", "??", "", "!?", "'", ""]);
     assert_eq!(game.comments, ["a game", "played"]);
     assert_eq!(game.moves[1].comments, ["corners {both"]);
-    assert_eq!(game.moves[3].comments, ["good"]);
+    assert_eq!(game.moves[3].comments, ["$18", "good"]);
     assert_eq!(game.start.komi.half(), 4);
     assert_eq!(game.result.as_deref(), Some("*"));
     assert_eq!(game.variations.len(), 4);
@@ -363,50 +449,6 @@ fn a_wrong_move_keeps_its_own_error() {
     assert_eq!(error.line, 2);
 }
 
-fn written_games_are_read_back<const N: usize>() {
-    for (seed, style) in (40..).zip(STYLES) {
-        let mut positions: Vec<Position<N>> = Vec::new();
-        random_game::<N>(seed, style, 60, |position, _| {
-            positions.push(position.clone());
-        });
-        let game_from = |from: usize| {
-            let start = positions[from].to_setup();
-            let moves = positions[from..].windows(2).map(|pair| {
-                let played = |&mv: &Move| {
-                    let mut next = pair[0].clone();
-                    next.play_unchecked(mv);
-                    next == pair[1]
-                };
-                pair[0].legal_moves().into_iter().find(played).unwrap()
-            });
-            let moves: Vec<PtnMove> = moves
-                .zip(0..)
-                .map(|(mv, ply)| PtnMove {
-                    mv,
-                    marks: ["", "'", "*!?", "''??"][ply % 4].to_owned(),
-                    comments: (0..ply % 3).map(|_| format!("+0.{ply}/8 [x] \"y\"")).collect(),
-                })
-                .collect();
-            PtnGame {
-                tags: vec![
-                    ("Player1".into(), "Tak \"the\" \\ bot".into()),
-                    ("Size".into(), N.to_string()),
-                    ("TPS".into(), start.to_string()),
-                ],
-                comments: vec!["one".into(), String::new()][from % 3..].to_vec(),
-                start,
-                moves,
-                result: [None, Some("0-0".into())][from % 2].clone(),
-                variations: Vec::new(),
-            }
-        };
-        let games: Vec<PtnGame> = [0, 2, 3, 6].map(game_from).into();
-        let text: String = games.iter().map(ToString::to_string).collect();
-        let read: Vec<PtnGame> = parse_games(&text).map(Result::unwrap).collect();
-        assert_eq!(read, games, "{text}");
-    }
-}
-
 fn games_round_trip<const N: usize>() {
     let standard = Reserve::standard(size(N as u64));
     let few = Reserve { stones: 7, caps: 2 };
@@ -492,11 +534,6 @@ fn games_with_other_openings_are_read_and_written() {
     let contradiction = shown("[Opening \"swap\"]\n").start;
     assert!(contradiction.position::<3>().is_err());
     assert_eq!(one("[Size \"5\"]\n[Opening \"pie\"]").unwrap().start.opening, OpeningRule::Swap);
-}
-
-#[test]
-fn games_written_are_read_back_the_same() {
-    for_all_sizes!(written_games_are_read_back());
 }
 
 #[test]
