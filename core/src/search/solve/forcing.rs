@@ -144,7 +144,7 @@ impl<const N: usize> Forcing<'_, '_, N> {
                 if line.len() > longest.len() {
                     longest = line;
                 }
-                if longest.len() == left.into() {
+                if longest.len() == usize::from(left) {
                     return longest;
                 }
             }
