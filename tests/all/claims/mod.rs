@@ -259,11 +259,11 @@ where
     // Claims of a win in one or of an unstoppable threat are easy; there must be others too.
     let deep: u32 = tally.wins[3..].iter().chain(&tally.losses[3..]).sum();
     assert!(
-        deep as usize > positions / 80
+        deep as usize > positions / 160
             && tally.wins[1] > 0
             && tally.losses[2] > 0
             && tally.other_openings > 0
-            && tally.shortest as usize >= positions / 200
+            && tally.shortest as usize >= positions / 400
             && tally.cut_short as usize > positions / 10,
         "{N}x{N}: too few claims"
     );
