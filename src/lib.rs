@@ -88,6 +88,8 @@ pub mod analysis;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod arena;
+#[cfg(all(feature = "cli", unix))]
+mod check;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;

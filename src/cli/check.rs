@@ -8,13 +8,14 @@ use anyhow::anyhow;
 
 use super::interrupt::{INTERRUPTED, cancel_on_signal};
 use super::progress::Progress;
+use super::values::number;
 use super::{FAILURE, Usage};
-use crate::arena::check::case::{Case, Finding, Level, Verdict};
-use crate::arena::check::report::{Row, engine_name, markdown, table};
-use crate::arena::check::settings::{CheckError, Settings};
-use crate::arena::check::{cases, run as run_case};
 use crate::arena::play::process::Program;
 use crate::board::Size;
+use crate::check::case::{Case, Finding, Verdict};
+use crate::check::report::{Row, engine_name, markdown, table};
+use crate::check::settings::{CheckError, Settings};
+use crate::check::{LEVELS, cases, run as run_case};
 
 /// Checks a TEI engine case by case.
 ///
@@ -48,8 +49,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = Size::USUAL)]
     size: Size,
     /// Games in which the clock is measured, of some seconds each
-    #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    clock_games: u32,
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = number::<usize>(1..=10_000))]
+    clock_games: usize,
     /// Append the engine's stderr to this file
     #[arg(long, value_name = "FILE")]
     stderr: Option<PathBuf>,
@@ -111,9 +112,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 /// The cases of these levels and names, all if none are named; always with the first, on which all others depend.
 fn chosen(only: &[String]) -> anyhow::Result<Vec<Case>> {
     let mut cases = cases();
-    let is_named = |case: &Case, word: &str| case.name == word || case.level.to_string() == word;
+    let is_named = |case: &Case, word: &str| [case.name, case.level].contains(&word);
     if let Some(word) = only.iter().find(|word| !cases.iter().any(|case| is_named(case, word))) {
-        let levels = Level::ALL.map(|level| level.to_string()).join(", ");
+        let levels = LEVELS.map(|(level, _)| level).join(", ");
         return Err(Usage(anyhow!("--only {word}: no such level or case; the levels are {levels}")).into());
     }
     let mut is_first = true;

@@ -1,52 +1,42 @@
 //! Checks of a TEI engine, case by case: `tak-engine check`.
 //!
-//! A case is a short conversation with a fresh process of the engine and a verdict about it. [`cases`] lists them all, a
-//! file a level. What TEI means is read from its text, `tei.md` of PTN Ninja; a case that the text does not decide says
-//! what known engines do.
+//! A case is a short conversation with a fresh process of the engine and a verdict about it. The cases are scripts, a file
+//! a level, in `cases`; [`run`] and [`state`] interpret them. What TEI means is read from its text, `tei.md` of PTN Ninja; a
+//! case that the text does not decide says what known engines do.
 
 pub mod case;
-mod clients;
 mod clock;
+#[cfg(target_os = "linux")]
 mod descendants;
-mod handshake;
-mod malformed;
-mod options;
-mod output;
-mod positions;
+mod lines;
 pub mod report;
+mod run;
+mod script;
 pub mod settings;
-mod start;
+mod state;
 mod talk;
 
 use crate::arena::play::process::Cancel;
-use case::{Case, Finding, Level, Verdict};
+use case::{Case, Finding, Verdict};
+use run::Run;
+pub use script::LEVELS;
 use settings::{CheckError, Settings};
 use talk::{Stop, Talk};
 
 /// All cases, in the order in which they are run.
 pub fn cases() -> Vec<Case> {
-    let of_level = |level| {
-        let cases = match level {
-            Level::Start => start::cases(),
-            Level::Handshake => handshake::cases(),
-            Level::Positions => positions::cases(),
-            Level::Options => options::cases(),
-            Level::Output => output::cases(),
-            Level::Malformed => malformed::cases(),
-            Level::Clients => clients::cases(),
-            Level::Clock => clock::cases(),
-        };
-        cases.into_iter().map(move |case| Case { level, ..case })
-    };
-    Level::ALL.into_iter().flat_map(of_level).collect()
+    script::SCRIPTS.cases.clone()
 }
 
 /// Runs a case with a process of its own. All processes of the engine are gone when this returns.
 pub fn run(case: &Case, settings: &Settings, cancel: &Cancel) -> Result<Finding, CheckError> {
+    #[cfg(target_os = "linux")]
     descendants::adopt()?;
     let mut talk = Talk::start(settings, cancel)?;
-    let ended = (case.conversation)(&mut talk);
+    let mut run = Run::new(&mut talk);
+    let ended = case.steps.iter().try_for_each(|step| run.step(step));
     let (lines, warnings) = talk.end();
+    #[cfg(target_os = "linux")]
     if !descendants::kill() {
         return Err(CheckError::LeftBehind);
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::state::Unknown;
 use crate::arena::play::process::{Program, SpawnError};
 use crate::board::Size;
 
@@ -14,7 +15,7 @@ pub struct Settings {
     /// The board of most cases.
     pub size: Size,
     /// Games that the clock is measured in.
-    pub clock_games: u32,
+    pub clock_games: usize,
 }
 
 impl Settings {
@@ -28,8 +29,11 @@ impl Settings {
 pub enum CheckError {
     #[error("cannot start the engine: {0}")]
     Spawn(#[from] SpawnError),
+    #[cfg(target_os = "linux")]
     #[error("the engine starts processes faster than they can be ended")]
     LeftBehind,
+    #[error("invalid script of a check: {0}")]
+    Script(#[from] Unknown),
     #[error("the check was stopped")]
     Cancelled,
     #[error(transparent)]

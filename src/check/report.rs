@@ -4,7 +4,8 @@ use std::fmt::{self, Write};
 
 use serde::Serialize;
 
-use super::case::{Basis, Case, Finding, Level, Verdict};
+use super::LEVELS;
+use super::case::{Case, Finding, Verdict};
 use crate::notation::shown;
 
 pub struct Row<'a> {
@@ -15,37 +16,28 @@ pub struct Row<'a> {
 /// One object of `--json`.
 #[derive(Serialize)]
 struct Object<'a> {
-    level: String,
+    level: &'a str,
     case: &'a str,
     verdict: String,
     reasons: &'a [String],
     /// Returns whether the text of TEI decides it.
     defined: bool,
     basis: &'a str,
-    /// Sent lines begin with `> `, received ones with `< `.
-    lines: Vec<String>,
+    lines: &'a [String],
 }
 
 impl Row<'_> {
     pub fn json(&self) -> serde_json::Result<String> {
-        let Case { level, name, basis, .. } = self.case;
-        let (defined, basis) = match *basis {
-            Basis::Text(text) => (true, text),
-            Basis::Undefined(text) => (false, text),
-        };
+        let Case { level, name, is_defined, basis, .. } = *self.case;
         serde_json::to_string(&Object {
-            level: level.to_string(),
+            level,
             case: name,
             verdict: self.finding.verdict.to_string(),
             reasons: &self.finding.reasons,
-            defined,
+            defined: is_defined,
             basis,
-            lines: self.dialogue().collect(),
+            lines: &self.finding.lines,
         })
-    }
-
-    fn dialogue(&self) -> impl Iterator<Item = String> {
-        self.finding.lines.iter().map(|line| format!("{} {}", if line.is_sent { '>' } else { '<' }, line.text))
     }
 }
 
@@ -74,17 +66,17 @@ impl fmt::Display for Count {
 
 /// The name that the engine gave itself, if any case got that far.
 pub fn engine_name(rows: &[Row]) -> Option<String> {
-    let mut said = rows.iter().flat_map(|row| &row.finding.lines).filter(|line| !line.is_sent);
-    let id = |line: &str, key: &str| Some(line.strip_prefix("id ")?.strip_prefix(key)?.trim().to_owned());
-    let name = said.clone().find_map(|line| id(&line.text, "name"))?;
-    let version = said.find_map(|line| id(&line.text, "version"));
+    let mut said = rows.iter().flat_map(|row| &row.finding.lines);
+    let id = |line: &String, key: &str| Some(line.strip_prefix("< id ")?.strip_prefix(key)?.trim().to_owned());
+    let name = said.clone().find_map(|line| id(line, "name"))?;
+    let version = said.find_map(|line| id(line, "version"));
     Some(version.map_or(name.clone(), |version| format!("{name} {version}")))
 }
 
 /// A line for each level, and below them all that did not pass, with what was said.
 pub fn table(rows: &[Row]) -> String {
     let mut text = String::new();
-    for level in Level::ALL {
+    for (level, _) in LEVELS {
         let rows = || rows.iter().filter(move |row| row.case.level == level);
         if rows().next().is_some() {
             // Writing to a string cannot fail.
@@ -99,9 +91,10 @@ pub fn table(rows: &[Row]) -> String {
             let _ = writeln!(text, "\n{verdict}: {}/{}: {reasons}", case.level, case.name);
             continue;
         }
-        let _ = writeln!(text, "\n{verdict}: {}/{}: {reasons}\n  {}", case.level, case.name, case.basis);
-        for line in row.dialogue() {
-            let _ = writeln!(text, "    {}", shown(&line));
+        let source = if case.is_defined { "text" } else { "undefined" };
+        let _ = writeln!(text, "\n{verdict}: {}/{}: {reasons}\n  {source}: {}", case.level, case.name, case.basis);
+        for line in &finding.lines {
+            let _ = writeln!(text, "    {}", shown(line));
         }
     }
     text
@@ -110,15 +103,15 @@ pub fn table(rows: &[Row]) -> String {
 /// A table with one line for the engine: the levels, and each client. Warnings count as passed.
 pub fn markdown(rows: &[Row], name: &str) -> String {
     let (mut head, mut cells) = (vec!["engine".to_owned()], vec![shown(name).replace('|', "\\|")]);
-    for level in Level::ALL.into_iter().filter(|&level| level != Level::Clients) {
+    for (level, _) in LEVELS.into_iter().filter(|(level, _)| *level != "clients") {
         let asked = rows.iter().filter(|row| row.case.level == level && row.finding.verdict != Verdict::NotAnnounced);
         let failed = asked.clone().filter(|row| row.finding.verdict.is_failure()).count();
         let asked = asked.count();
         head.push(level.to_string());
         cells.push(if asked == 0 { "-".to_owned() } else { format!("{} of {asked}", asked - failed) });
     }
-    for row in rows.iter().filter(|row| row.case.level == Level::Clients) {
-        head.push(row.case.name.clone());
+    for row in rows.iter().filter(|row| row.case.level == "clients") {
+        head.push(row.case.name.to_owned());
         cells.push(match row.finding.verdict {
             Verdict::NotAnnounced => "-".to_owned(),
             verdict => verdict.to_string(),
