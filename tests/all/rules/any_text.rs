@@ -106,7 +106,8 @@ proptest! {
     fn texts_like_files_are_games_or_errors(text in LIKE_PTN) {
         // Every `q` gets a number of its own.
         let parts: Vec<&str> = text.split('q').collect();
-        let text: String = parts.iter().enumerate().map(|(number, part)| format!("{part}q{number}_")).collect();
+        let numbered: Vec<String> = parts.iter().enumerate().map(|(number, part)| format!("{part}q{number}_")).collect();
+        let text = numbered.concat();
         let lines = text.split('\n').count();
         let (mut written, mut is_whole) = (String::new(), !text.contains('%'));
         for game in parse_games(&text) {

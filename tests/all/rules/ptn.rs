@@ -182,7 +182,8 @@ impl Pgn<'_> {
         for comment in comments {
             let is_plain = !comment.is_empty() && !comment.starts_with([' ', ';']);
             let to_line_end = is_plain && self.rng.random();
-            self.text += &if to_line_end { format!(" ;{comment}\n") } else { format!("{{{comment}}} ") };
+            let text = if to_line_end { format!(" ;{comment}\n") } else { format!("{{{comment}}} ") };
+            self.text.push_str(&text);
         }
     }
 
@@ -198,12 +199,14 @@ impl Pgn<'_> {
             let plies = game.start.to_move.index() + ply;
             let dots = if plies % 2 == 1 { "..." } else { "." };
             let count = if ply == 0 && game.start.places_stack() { "2" } else { "" };
-            self.text += &format!("{}{dots} {count}{mv}", game.start.move_number as usize + plies / 2);
+            let turn = format!("{}{dots} {count}{mv}", game.start.move_number as usize + plies / 2);
+            self.text.push_str(&turn);
             let number = ["!", "?", "!!", "??"].iter().position(|numbered| numbered == marks);
-            self.text += &match number.filter(|_| self.rng.random()) {
+            let shown = match number.filter(|_| self.rng.random()) {
                 Some(number) => format!(" ${} ", number + 1),
                 None => format!("{marks} "),
             };
+            self.text.push_str(&shown);
             self.comments(comments);
             let is_last = ply + 1 == from + moves.len();
             for (index, own) in game.variations.iter().enumerate() {
@@ -228,8 +231,8 @@ fn trees_are_read_back<const N: usize>() {
         assert_eq!((&read.game, &read.fault, read.deviations.count()), (game, &None, 0), "{game}");
     }
     for game in games {
-        let tags: String = game.tags.iter().map(|(name, value)| format!("[{name} {value:?}]\n")).collect();
-        let mut pgn = Pgn { game: &game, rng: &mut rng, text: tags, order: Vec::new() };
+        let tags: Vec<String> = game.tags.iter().map(|(name, value)| format!("[{name} {value:?}]\n")).collect();
+        let mut pgn = Pgn { game: &game, rng: &mut rng, text: tags.concat(), order: Vec::new() };
         pgn.line(None);
         let (text, order) = (pgn.text, pgn.order);
         let moved = |index: usize| order.iter().position(|&old| old == index).unwrap();
