@@ -360,3 +360,33 @@ fn settled(entry: Entry, visit: Visit, in_tak: bool) -> Option<Score> {
         && entry.reaches(enough, depth - table_cut_depth(), ply);
     cuts.then_some(enough)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::board::{OpeningRule, Position, Setup};
+    use crate::search::history::Histories;
+    use crate::search::repetition::Repetitions;
+    use crate::search::shared::Shared;
+    use crate::search::{Context, Table};
+
+    #[test]
+    fn first_turn_that_completes_the_road_of_the_opponent_loses_at_once() {
+        let setup = Setup { opening: OpeningRule::Swap, .."1,1,x/2,x,2S/1,1,x 1 1".parse().unwrap() };
+        let position: Position<3> = setup.position().unwrap();
+        let (table, limits, never) = (Table::new(1).unwrap(), OnceLock::new(), AtomicBool::new(false));
+        let context = Context::plain(setup.size, &table, &limits, &never);
+        let shared = Shared::new(context, Repetitions::default(), 3, 1);
+        let mut histories = Histories::default();
+        let mut searcher = Searcher::new(&position, &shared, &mut histories, 0);
+        searcher.begin_pass(2);
+        let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+        let visit = Visit { alpha, beta, depth: 1, ply: 1, cut: false, previous: None, excluded: None, reduced: 0 };
+        // Black has to place White's flat on c1 or c3.
+        assert_eq!(searcher.child::<true>("b2".parse().unwrap(), visit), Score::win_in(2));
+        assert_eq!(searcher.pv_table[1].len(), 1);
+    }
+}

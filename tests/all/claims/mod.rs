@@ -395,17 +395,6 @@ fn line_of_a_proof_goes_to_the_end() {
 }
 
 #[test]
-fn first_turn_may_complete_the_road_of_the_opponent() {
-    // After b2 Black has to place White's flat on c1 or c3.
-    let setup = "1,1,x/2,x,2S/1,1,x 1 1".parse::<Setup>().unwrap();
-    let look = Look::plain(1000);
-    let mut engine = Engine::new(look.settings.clone());
-    check_game::<3>(&mut engine, &setup, &[], &look);
-    let report = engine.analyse(&Game::new(AnyPosition::from_setup(&setup).unwrap()), look.limits).unwrap();
-    assert_eq!(report.lines[0].solved, Some(Solved::Win(2)));
-}
-
-#[test]
 fn the_first_turns_are_not_taken_for_later_ones() {
     // With so few pieces the game is over soon after the first turns.
     for stones in 1..=4 {
