@@ -40,7 +40,7 @@ fn timeless(ptn: &str) -> String {
 fn an_interrupted_annotation_resumes_within_a_game() {
     let folder = Folder::new("stop-annotate");
     folder.file("game.ptn", random_game_of(24));
-    let words = "annotate game.ptn --nodes 30000 --threads 1 --journal j.jsonl --out";
+    let words = "annotate game.ptn --nodes 90000 --threads 1 --journal j.jsonl --out";
     // A part of 8 positions is done for certain: until then each counts half.
     let output = interrupted(&mut folder.command(&format!("{words} a.ptn")), "positions", 8);
     assert_interrupted(&output, "0 of 1 games are annotated, and the last ");
@@ -53,7 +53,7 @@ fn an_interrupted_annotation_resumes_within_a_game() {
     let resumed = folder.run(&format!("{words} a.ptn --resume"));
     assert!(resumed.status.success(), "{resumed:?}");
     assert_eq!(folder.text("j.jsonl").lines().count(), 3);
-    let whole = folder.run("annotate game.ptn --nodes 30000 --threads 2 --out b.ptn");
+    let whole = folder.run("annotate game.ptn --nodes 90000 --threads 2 --out b.ptn");
     assert!(whole.status.success(), "{whole:?}");
     assert_eq!(timeless(&folder.text("a.ptn")), timeless(&folder.text("b.ptn")));
 }
