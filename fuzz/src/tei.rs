@@ -375,7 +375,9 @@ impl<'a> Judge<'a> {
             }
             "bestmove" => self.best_move(rest),
             "info" if rest.starts_with("string ") => {
-                self.check(matches!(command, Some(Command::Draw | Command::Help)), "no one asked for text");
+                // A position in another form than the standard one is taken with a note.
+                let is_note = matches!(command, Some(Command::Position { .. })) && rest.contains(" is not standard: ");
+                self.check(is_note || matches!(command, Some(Command::Draw | Command::Help)), "no one asked for text");
             }
             "info" => self.info(rest),
             _ => self.check(false, "an unknown line"),
