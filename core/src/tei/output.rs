@@ -13,6 +13,12 @@ use crate::search::{Players, Report};
 /// The longest text of an error, in characters.
 const MAX_ERROR: usize = 240;
 
+/// The part of it that the end of a longer text gets, in bytes.
+const MAX_ERROR_END: usize = 80;
+
+/// What stands for the middle of a longer text.
+const MIDDLE: &str = " ... ";
+
 /// The answer to `tei` for a front end with these permissions.
 #[must_use]
 pub fn handshake(permissions: Permissions) -> Vec<Reply> {
@@ -85,17 +91,33 @@ pub fn remark(text: &dyn Display) -> Reply {
 }
 
 fn plain(text: &dyn Display) -> String {
-    let mut plain = String::new();
-    for c in text.to_string().chars() {
-        let is_plain = c == ' ' || c.is_ascii_graphic();
-        let shown = if is_plain { c.to_string() } else { c.escape_unicode().to_string() };
-        // An escape is not cut.
-        if plain.len() + shown.len() > MAX_ERROR {
-            break;
-        }
-        plain += &shown;
+    let text = text.to_string();
+    let shown = text.chars().map(|c| match c {
+        ' ' | '!'..='~' => c.to_string(),
+        _ => c.escape_unicode().to_string(),
+    });
+    let plain: String = shown.clone().collect();
+    if plain.len() <= MAX_ERROR {
+        return plain;
     }
-    plain
+    // The end says what became of the line, so the middle is left out. An escape is not cut.
+    let mut start = String::new();
+    let mut len = MIDDLE.len();
+    for part in shown.clone().take_while(|part| {
+        len += part.len();
+        len <= MAX_ERROR - MAX_ERROR_END
+    }) {
+        start += &part;
+    }
+    let mut len = 0;
+    let end: Vec<String> = shown
+        .rev()
+        .take_while(|part| {
+            len += part.len();
+            len <= MAX_ERROR_END
+        })
+        .collect();
+    start + MIDDLE + &end.into_iter().rev().collect::<String>()
 }
 
 /// Returns whether a message is one of [`error`].
@@ -160,8 +182,9 @@ mod tests {
 
     #[test]
     fn errors_stay_in_one_short_line() {
-        let text = error(&format!("a\nb\r\u{2028}\u{7}\u{e9}{}", "x".repeat(1000))).to_string();
-        assert!(text.starts_with(r"info error a\u{a}b\u{d}\u{2028}\u{7}\u{e9}xxx"), "{text}");
+        let text = error(&format!("a\nb\r\u{2028}\u{7}\u{e9}{}; the end", "\0".repeat(1000))).to_string();
+        assert!(text.ends_with(r"\u{0}; the end"), "{text}");
+        assert!(text.starts_with(r"info error a\u{a}b\u{d}\u{2028}\u{7}\u{e9}\u{0}"), "{text}");
         assert!(text.len() < 300 && text.bytes().all(|b| b == b' ' || b.is_ascii_graphic()));
     }
 }
