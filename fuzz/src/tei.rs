@@ -73,10 +73,13 @@ fn unmarked(line: &[u8]) -> &[u8] {
     line.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(line)
 }
 
-/// The first word of a line.
+/// The word of the command of a line: the first word, or the second if an unknown one stands before a command.
 fn head(line: &[u8]) -> Option<&[u8]> {
-    let line = unmarked(line).trim_ascii_start();
-    line.split(u8::is_ascii_whitespace).next()
+    let line = unmarked(line);
+    std::str::from_utf8(line)
+        .map(|line| command::head(line).as_bytes())
+        .ok()
+        .or_else(|| line.trim_ascii_start().split(u8::is_ascii_whitespace).next())
 }
 
 fn is_go(line: &[u8]) -> bool {

@@ -108,7 +108,8 @@ pub fn read(line: &str) -> Reading<'_> {
     let head = head(line);
     let mut words = line.split_ascii_whitespace();
     let unknown = words.next().filter(|&word| word != head);
-    let mut fault = unknown.map(CommandError::unknown);
+    // Of its own, so that a refusal names what is wrong with the command.
+    let mut fault = None;
     let mut deviations = Deviations::default();
     let rest: Vec<&str> = words.skip(usize::from(unknown.is_some())).collect();
     let command = match head {
@@ -118,7 +119,7 @@ pub fn read(line: &str) -> Reading<'_> {
         "go" => Ok(Command::Go(GoWords::read(&rest, &mut fault))),
         _ => single(head, &rest, &mut fault),
     };
-    Reading { head, command, fault, deviations }
+    Reading { head, command, fault: unknown.map(CommandError::unknown).or(fault), deviations }
 }
 
 fn single<'a>(head: &str, words: &[&str], fault: &mut Fault) -> Result<Command<'a>, CommandError> {
@@ -406,6 +407,7 @@ mod tests {
             ("teinewgame", "size is missing"),
             ("teinewgame 9", "board size 9 is not supported, expected 3 to 8"),
             ("teinewgame six", "unexpected \"six\" in teinewgame"),
+            ("foo teinewgame six", "unexpected \"six\" in teinewgame"),
             ("teinewgame size six", "size takes a whole number, not \"six\""),
             ("teinewgame 5 6", "unexpected \"6\" in teinewgame"),
             ("teinewgame 5.5", "size takes a whole number, not \"5.5\""),
