@@ -51,7 +51,9 @@ fn parse(line: &[u8]) -> Option<Command<'_>> {
     let text = str::from_utf8(unmarked(line)).ok()?;
     let command = command::read(text).command.ok()?;
     let printed = command.to_string();
-    assert_eq!(command::parse(&printed).as_ref(), Ok(&command), "{text:?}");
+    // A position of move 1 with stones has no standard form, so this may deviate from it.
+    let again = command::read(&printed);
+    assert_eq!((again.command.as_ref(), again.fault), (Ok(&command), None), "{text:?}");
     Some(command)
 }
 
