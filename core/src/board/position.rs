@@ -309,7 +309,7 @@ impl<const N: usize> Position<N> {
     }
 
     /// A 64-bit hash of the board, the player to move, komi, starting reserves, the opening rule, and the number of the
-    /// first turn, if it is one.
+    /// first turn, if it places a piece of the opponent's.
     #[must_use]
     #[inline]
     pub fn hash(&self) -> u64 {
@@ -324,7 +324,13 @@ impl<const N: usize> Position<N> {
         let side = if self.to_move == Color::Black { BLACK_TO_MOVE } else { 0 };
         self.occupied()
             .into_iter()
-            .fold(settings ^ side ^ opening_key(self.ply), |hash, square| hash ^ self.key_at(square))
+            .fold(settings ^ side ^ self.opening_key(), |hash, square| hash ^ self.key_at(square))
+    }
+
+    /// The part of the hash for a first turn. Without a swap its moves are those of a later turn with the same board,
+    /// which may recur, so it has none.
+    pub(super) fn opening_key(&self) -> u64 {
+        if self.is_opening() { opening_key(self.ply) } else { 0 }
     }
 
     /// Removes `square` from the bitboards.

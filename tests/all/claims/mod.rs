@@ -322,6 +322,30 @@ fn spread_into_repetition_is_an_evasion() {
     }
 }
 
+/// Without a swap, the position of move 1 counts as an occurrence of the same one later.
+#[test]
+fn a_board_of_move_1_recurs() {
+    let setup = Setup {
+        reserves: ByColor([(2, 2), (7, 2)].map(|(stones, caps)| Reserve { stones, caps })),
+        opening: OpeningRule::NoSwap,
+        .."x3,2C/2,2,x,1/2,x,2S,x/1,2S,2,2 1 1".parse::<Setup>().unwrap()
+    };
+    let round = ["d3-", "b3+", "d2+", "b4-"].map(|text| parse_move(text, setup.size).unwrap());
+    let mut look = Look::plain(3000);
+    look.settings.multipv = 5;
+    for rounds in 1..=2 {
+        let moves = round.repeat(rounds);
+        let mut engine = Engine::new(look.settings.clone());
+        check_game::<4>(&mut engine, &setup, &moves, &look);
+        let start = AnyPosition::from_setup(&setup).unwrap();
+        let mut game = Game::new(start.clone());
+        for &mv in &moves {
+            game.play(mv).unwrap();
+        }
+        assert_eq!(game.position().hash(), start.hash());
+    }
+}
+
 #[test]
 fn best_defence_never_loses_at_once() {
     let setup = Setup {

@@ -1,7 +1,7 @@
 //! Making and taking back moves.
 
 use super::{Position, Tops};
-use crate::board::zobrist::{BLACK_TO_MOVE, opening_key, stack_key};
+use crate::board::zobrist::{BLACK_TO_MOVE, stack_key};
 use crate::board::{
     ByColor, Color, Direction, IllegalMove, Move, MoveKind, OpeningRule, Pattern, PieceKind, Reserve, Square,
 };
@@ -90,8 +90,9 @@ impl<const N: usize> Position<N> {
     /// Plays a player's first turn. A separate function, so that other turns need not check the opening rule.
     #[cold]
     fn play_first(&mut self, mv: Move) -> Undo {
+        let key = self.opening_key();
         let undo = self.make(mv, self.opening.owner_of_first(self.to_move));
-        self.tops.hash ^= opening_key(self.ply - 1) ^ opening_key(self.ply);
+        self.tops.hash ^= key ^ self.opening_key();
         if self.ply == 1 && self.opening == OpeningRule::DoubleBlack {
             self.double(mv.square());
         }
