@@ -80,7 +80,8 @@ pub struct Section<'a> {
 /// first one.
 pub fn sections(text: &str) -> Result<Vec<Section<'_>>, WeightsError> {
     let mut sections: Vec<Section<'_>> = Vec::new();
-    for (index, content) in text.lines().enumerate() {
+    // A byte order mark is not a part of the text.
+    for (index, content) in text.strip_prefix('\u{FEFF}').unwrap_or(text).lines().enumerate() {
         let line = index + 1;
         let problem = |problem| WeightsError { line, problem };
         if content.trim_ascii().is_empty() || content.starts_with('#') {

@@ -90,7 +90,7 @@ fn a_text_begins_with_model_and_size() {
             "line 1: unknown model \"network\": expected evaluation, layer or ordering",
         ),
         ("tak-engine weights | ordering | 9x9", "line 1: invalid board size \"9x9\": expected 3x3 to 8x8"),
-        ("tak-engine weights | ordering | 6", "line 1: invalid board size \"6\": expected 3x3 to 8x8"),
+        ("\u{FEFF}tak-engine weights | ordering | 6", "line 1: invalid board size \"6\": expected 3x3 to 8x8"),
     ] {
         assert_eq!(refusal(text), message);
     }
