@@ -72,15 +72,13 @@
 // The default program uses all parts. Without some of its commands, parts that they share with others are unused.
 #![cfg_attr(not(all(feature = "serve", unix)), allow(dead_code, unused_imports))]
 
-// Unit tests share helpers with the tests outside, which know the crate by its name.
-#[cfg(test)]
-extern crate self as tak_engine;
-
+#[cfg(feature = "annotate")]
+use tak_core::lines;
 #[doc(inline)]
 pub use tak_core::{board, engine, notation, search, tei};
 // Hidden, but public for the tests that compare evaluations, and for the other programs of the workspace.
 #[doc(hidden)]
-pub use tak_core::{eval, files, weights};
+pub use tak_core::{eval, weights};
 
 #[cfg(feature = "annotate")]
 pub mod analysis;
@@ -95,6 +93,9 @@ mod check;
 pub mod cli;
 #[cfg(feature = "draw")]
 pub mod draw;
+#[cfg(feature = "annotate")]
+#[doc(hidden)]
+pub mod files;
 #[cfg(all(feature = "annotate", feature = "draw"))]
 mod html;
 #[cfg(feature = "cli")]
@@ -110,6 +111,9 @@ pub mod openings {
 pub mod page;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod threads;
 
 #[cfg(doc)]
 #[doc = include_str!("../CHANGELOG.md")]

@@ -9,20 +9,17 @@
 // Items that only tak-engine uses are public, with `#[doc(hidden)]` where they are declared: its documentation ignores
 // the attribute at `pub use`.
 
-// Unit tests share helpers with the tests of tak-engine, which use its name.
-#[cfg(test)]
-extern crate self as tak_engine;
-
 pub mod board;
 pub mod engine;
 #[doc(hidden)]
 pub mod eval;
-#[doc(hidden)]
-pub mod files;
 #[cfg(feature = "serde")]
 mod json;
+pub mod lines;
 pub mod notation;
 pub mod search;
 pub mod tei;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 #[doc(hidden)]
 pub mod weights;

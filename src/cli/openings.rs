@@ -14,11 +14,11 @@ use super::progress::Progress;
 use super::{FAILURE, values};
 use crate::arena::openings::random::{Wanted, generate};
 use crate::board::{Game, Komi, OpeningRule, Size};
-use crate::engine::threads::pool;
 use crate::engine::{Engine, HashError, Limits, Settings};
 use crate::files::text::replace;
 use crate::notation::moves_text;
 use crate::search::Line;
+use crate::threads::pool;
 
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
 ///

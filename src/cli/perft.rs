@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::progress::Progress;
 use super::values;
 use crate::board::{AnyPosition, Komi, Move, OpeningRule, Setup, Size};
-use crate::engine::threads::pool;
+use crate::threads::pool;
 
 /// Counts the move sequences of a given length; a finished game adds nothing below itself.
 ///

@@ -26,6 +26,7 @@ mod tei;
 #[cfg(all(feature = "cli", unix))]
 mod terminal;
 
-use support::{brute_force, cases, dialogue, playout};
+use support::dialogue;
 #[cfg(feature = "cli")]
 use support::{common, folder};
+use tak_core::testing::{brute_force, cases, for_all_sizes, playout};

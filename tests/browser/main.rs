@@ -6,7 +6,9 @@
 mod support;
 
 #[cfg(target_os = "linux")]
-use support::{cases, common, playout};
+use support::common;
+#[cfg(target_os = "linux")]
+use tak_core::testing::{cases, playout};
 
 #[cfg(target_os = "linux")]
 mod pages;

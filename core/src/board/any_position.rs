@@ -11,6 +11,7 @@ use super::{
 /// are not equal. [`AnyPosition::to_setup`] and the PTN of a [`Game`](super::Game) contain everything.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{AnyPosition, Komi, Size};
 ///
 /// let mut position: AnyPosition = "x3/1,1,x/2,2,x 1 3".parse()?;
@@ -84,6 +85,7 @@ forward! {
     /// The owner and kind of the top piece on a square of this board; `None` if it is empty.
     ///
     /// ```
+    /// # use tak_engine_core as tak_engine;
     /// use tak_engine::board::{AnyPosition, Color, PieceKind, Square};
     ///
     /// let position: AnyPosition = "x3/x,12S,x/x3 1 5".parse()?;

@@ -7,6 +7,7 @@ use super::{Direction, Square};
 /// A set of squares. Shifts and floods take the board width `N` and never leave that board or wrap round its edges.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Bitboard, Direction, Square};
 ///
 /// let corner = Square::new(0, 0).bit();
@@ -305,6 +306,7 @@ impl Not for Bitboard {
 /// The squares of a set, lowest number first.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Bitboard, Square};
 ///
 /// let names: Vec<String> = Bitboard::west_edge::<3>()

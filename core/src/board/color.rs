@@ -6,6 +6,7 @@ use std::ops::{Index, IndexMut, Not};
 /// A player. White moves first and is "player 1" in TPS and PTN.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Color;
 ///
 /// assert_eq!(!Color::White, Color::Black);
@@ -69,6 +70,7 @@ impl fmt::Display for Color {
 /// One value for each player, indexed by [`Color`].
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{AnyPosition, Color, Komi, Size};
 ///
 /// let reserves = AnyPosition::start(Size::new(6)?, Komi::ZERO).reserves();

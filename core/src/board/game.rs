@@ -5,6 +5,7 @@ use super::{AnyPosition, IllegalMove, Move};
 /// A game: the start, the moves, and the hashes for repetitions.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
 ///
 /// let mut game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));

@@ -5,6 +5,7 @@ use std::fmt;
 /// Komi in half points, -20 to 20 (that is -10 to 10 flats).
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Komi;
 ///
 /// let komi = Komi::from_half(5)?;
@@ -18,6 +19,7 @@ pub struct Komi(i8);
 /// Half points outside the range of [`Komi`].
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Komi, KomiError};
 ///
 /// assert_eq!(Komi::from_half(21), Err(KomiError(21)));

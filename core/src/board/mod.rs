@@ -4,6 +4,7 @@
 //! [`Position`] holds a game's state, [`Move`] one move of it. Unchecked data becomes a position through [`Setup`].
 //!
 //! ```
+//! # use tak_engine_core as tak_engine;
 //! use tak_engine::board::{Komi, Position};
 //!
 //! let mut position = Position::<6>::start(Komi::ZERO);

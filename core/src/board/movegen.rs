@@ -6,6 +6,7 @@ use super::{Bitboard, Color, Direction, Move, MoveKind, Pattern, PieceKind, Posi
 /// The reason why a move is illegal.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{IllegalMove, Komi, Position};
 ///
 /// let mut position = Position::<5>::start(Komi::ZERO);

@@ -19,6 +19,7 @@ use super::{Bitboard, Direction, PieceKind, Square};
 /// `h` pieces over up to `d` squares are the values below `2^h` with at most `d` bits set.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Pattern;
 ///
 /// let pattern = Pattern::from_drops(&[2, 1]).unwrap();
@@ -92,6 +93,7 @@ impl Pattern {
 /// Iterator over the drops of a [`Pattern`].
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Pattern;
 ///
 /// let counts: Vec<u32> = Pattern::from_drops(&[1, 3])
@@ -107,6 +109,7 @@ pub struct Drops(u8);
 /// The pieces that a spread drops on one square.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Drop, Pattern};
 ///
 /// let mut drops = Pattern::from_drops(&[1, 3]).unwrap().drops();
@@ -138,6 +141,7 @@ impl Iterator for Drops {
 /// The kind of a [`Move`].
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Direction, Move, MoveKind};
 ///
 /// let mv: Move = "3c3>21".parse()?;
@@ -161,6 +165,7 @@ pub enum MoveKind {
 /// the opponent. The piece on top of a moving stack is read from the board.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Move, PieceKind, Square};
 ///
 /// let mv = Move::place(PieceKind::Cap, Square::new(2, 2));

@@ -7,6 +7,7 @@ use super::Color;
 /// The rule for the first turn of each player. From move 2 on all rules are the same.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Color, Komi, OpeningRule, Position};
 ///
 /// let mut position = Position::<5>::start_with(Komi::ZERO, OpeningRule::DoubleBlack);

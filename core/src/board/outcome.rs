@@ -7,6 +7,7 @@ use super::{Bitboard, Color, Move, PieceKind, Position};
 /// The reason why a game has ended.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{EndReason, Position};
 ///
 /// let full: Position<3> = "1,1,2/2,2,1/1,1S,2 1 6".parse()?;
@@ -37,6 +38,7 @@ impl fmt::Display for EndReason {
 /// The result of a finished game by the rules.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Color, EndReason, Outcome, Position};
 ///
 /// let position: Position<3> = "x3/1,1,1/2,2,x 2 4".parse()?;

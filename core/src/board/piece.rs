@@ -3,6 +3,7 @@
 /// The kind of a piece; only the top piece of a stack can be a wall or a capstone.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::PieceKind;
 ///
 /// let on_roads = PieceKind::ALL.map(PieceKind::is_road);

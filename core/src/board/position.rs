@@ -15,6 +15,7 @@ use super::{Bitboard, ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Set
 /// Its `Display` is a TPS, which contains neither komi nor reserves nor the opening rule; [`Position::to_setup`] does.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Color, Komi, Position};
 ///
 /// let mut position: Position<5> = "x5/x5/x2,12C,x2/x5/2,x4 1 5".parse()?;

@@ -5,6 +5,7 @@ use super::{ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Size, Square}
 /// A stack of a [`Setup`].
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Color, PieceKind, Setup};
 ///
 /// let setup: Setup = "x3/x,12S,x/x3 1 5".parse()?;
@@ -26,6 +27,7 @@ pub struct SetupStack {
 /// The data of a position, unchecked.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{AnyPosition, Color, Komi, Setup};
 ///
 /// let mut setup: Setup = "x3/x,12S,x/x3 1 5".parse()?;
@@ -57,6 +59,7 @@ pub struct Setup {
 /// The reason why a [`Setup`] is not a playable position.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{AnyPosition, Setup};
 ///
 /// let setup: Setup = "x3/x,12C,x/x3 1 5".parse()?;

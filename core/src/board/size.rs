@@ -5,6 +5,7 @@ use std::fmt;
 /// A board width from 3 to 8.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Size;
 ///
 /// let size: Size = "6".parse()?;
@@ -18,6 +19,7 @@ pub struct Size(u8);
 /// An invalid board width.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Size, SizeError};
 ///
 /// assert_eq!(Size::new(9), Err(SizeError(9)));
@@ -87,6 +89,7 @@ impl fmt::Display for Size {
 /// The pieces that a player has left to place, or starts with.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Reserve, Size};
 ///
 /// let reserve = Reserve::standard(Size::new(7)?);

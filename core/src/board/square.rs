@@ -8,6 +8,7 @@ use std::fmt;
 /// A square: `row * 8 + column`, 0 to 63, not necessarily on a given board.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Direction, Square};
 ///
 /// let square = Square::new(2, 3);
@@ -78,6 +79,7 @@ impl fmt::Display for Square {
 /// The four directions of spreads.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Direction;
 ///
 /// let symbols: String = Direction::ALL.map(Direction::symbol).iter().collect();

@@ -5,6 +5,7 @@ use super::{AnyPosition, ByColor, Color, Direction, Komi, Move, MoveKind, Setup,
 /// A rotation or reflection of the board.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Move, Size, Symmetry};
 ///
 /// let mv: Move = "2a1>11".parse()?;
@@ -120,6 +121,7 @@ impl AnyPosition {
     /// Most positions after the first moves have the identity alone.
     ///
     /// ```
+    /// # use tak_engine_core as tak_engine;
     /// use tak_engine::board::{AnyPosition, Komi, Size};
     ///
     /// let mut position = AnyPosition::start(Size::new(5)?, Komi::ZERO);

@@ -5,6 +5,7 @@ use super::{Bitboard, Color, PieceKind, Position};
 /// A field that differs from its recomputation: a bug in this crate, or an illegal move played unchecked.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Komi, Position};
 ///
 /// let mut position = Position::<5>::start(Komi::ZERO);

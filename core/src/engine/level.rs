@@ -5,6 +5,7 @@ use crate::board::Size;
 /// A strength from 1, that of a first game, to [`Level::MAX`].
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
 /// use tak_engine::engine::{Engine, Level, Limits, Settings};
 ///

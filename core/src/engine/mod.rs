@@ -21,8 +21,7 @@ mod skill;
 mod solve;
 mod solve_moves;
 mod thread;
-#[doc(hidden)]
-pub mod threads;
+mod threads;
 mod time;
 mod weight_set;
 
@@ -32,18 +31,19 @@ pub use permissions::Permissions;
 pub use ponder::Ponder;
 pub use request::{Limits, SearchRequest, Task};
 pub use thread::EngineThread;
+pub use threads::fewer_and_fewer;
 pub use time::TimeSource;
 pub use weight_set::{WeightSet, WeightSetError};
 
 use memory::{ask_for_large_pages, available_mib, available_space_mib};
 use proofs::Proofs;
-use threads::fewer_and_fewer;
 use time::Stopwatch;
 
 /// Engine settings. Changes take effect with the next search.
 ///
 /// ```
 /// use std::time::Duration;
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::engine::Settings;
 ///
 /// let settings = Settings { threads: 4, move_overhead: Duration::from_millis(50), ..Settings::default() };
@@ -106,6 +106,7 @@ const FEW_WORKERS: usize = 4;
 /// the workers and the time management; [`Engine::clear`] resets all of them.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{AnyPosition, Game};
 /// use tak_engine::engine::{Engine, Limits, Settings};
 ///

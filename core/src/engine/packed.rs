@@ -12,6 +12,7 @@ use crate::weights::WeightTable;
 /// An error reading weights in binary form.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Size;
 /// use tak_engine::engine::{PackedError, install_weights};
 ///

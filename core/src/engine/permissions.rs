@@ -4,6 +4,7 @@
 /// network may not use the whole machine, nor make us read files.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::engine::Permissions;
 ///
 /// let client = Permissions { hash_mib: 64, threads: 1, files: false };

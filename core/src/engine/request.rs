@@ -12,6 +12,7 @@ use crate::search::{Clock, Report, Used};
 ///
 /// ```
 /// use std::sync::atomic::{AtomicBool, Ordering};
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
 /// use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 ///
@@ -65,6 +66,7 @@ pub enum Task {
 ///
 /// ```
 /// use std::time::Duration;
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::engine::Limits;
 ///
 /// let limits = Limits { nodes: Some(1_000_000), ..Limits::move_time(Duration::from_secs(3)) };

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// use std::time::Duration;
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{AnyPosition, Game, Komi, Size};
 /// use tak_engine::engine::{Engine, Limits, Settings, TimeSource};
 ///

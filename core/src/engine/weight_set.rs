@@ -1,18 +1,18 @@
 //! The weights of an engine: built in, or from files.
 
-use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
+use std::{fmt, fs, io};
 
 use crate::board::Size;
 use crate::eval::{self, Evaluator, Layer, Weights};
-use crate::files::text::{open_regular, read_text};
 use crate::search::{MoveWeights, move_weights};
 use crate::weights::{Model, Section, WeightTable, WeightsError, format_table, sections};
 
 /// Weights of the evaluation with its layer and of the move order, for every size. By default those built in.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Size;
 /// use tak_engine::engine::{Settings, WeightSet};
 /// use tak_engine::eval::weights;
@@ -121,9 +121,24 @@ impl WeightSet {
     /// [`WeightSetError`] names the file, and the line if it is one.
     pub fn with_file(self, path: &Path) -> Result<Self, WeightSetError> {
         let fault = |fault: &dyn fmt::Display| WeightSetError(format!("{}: {fault}", path.display()));
-        let text = open_regular(path).and_then(read_text).map_err(|error| fault(&error))?;
+        let text = read_regular(path).map_err(|error| fault(&error))?;
         self.with_text(&text).map_err(|error| fault(&error))
     }
+}
+
+/// All of a regular file: devices have no end, and a pipe waits for its other end.
+fn read_regular(path: &Path) -> io::Result<String> {
+    /// Longer files are refused, in bytes: all tables of all sizes have 10 MiB.
+    const MAX_BYTES: u64 = 64 << 20;
+
+    let found = fs::metadata(path)?;
+    if !found.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    if found.len() > MAX_BYTES {
+        return Err(io::Error::other(format!("it is longer than {} MiB", MAX_BYTES >> 20)));
+    }
+    fs::read_to_string(path)
 }
 
 impl Replaced {

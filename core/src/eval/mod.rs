@@ -69,6 +69,7 @@ pub fn evaluate<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -
 /// One term of an explained evaluation.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Position, Size};
 /// use tak_engine::eval::{evaluate, evaluator, explain};
 ///

@@ -9,6 +9,7 @@ use crate::board::Color;
 /// An engine's evaluation of the position after a move, from White's view.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Color;
 /// use tak_engine::notation::EngineComment;
 ///
@@ -58,6 +59,7 @@ pub struct EngineComment {
 /// Error of parsing an engine's comment.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::notation::EngineComment;
 ///
 /// let error = "cp:40 what a move".parse::<EngineComment>().unwrap_err();

@@ -7,6 +7,7 @@ use crate::board::{AnyPosition, Color, Game, IllegalMove, Move, Reserve, Setup, 
 /// Error of playing the game of a PTN file.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::notation::{ReplayError, parse_games};
 ///
 /// let ptn = parse_games("[Size \"5\"]\n1. a1 e5 2. a1").next().unwrap()?;
@@ -39,6 +40,7 @@ impl PtnGame {
     /// The game, played to its last move. `PtnGame::from(&game)` is the reverse.
     ///
     /// ```
+    /// # use tak_engine_core as tak_engine;
     /// use tak_engine::notation::{PtnGame, parse_games};
     ///
     /// let text = "[Size \"5\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. Cc3\n";

@@ -31,13 +31,6 @@ impl From<String> for GameText {
     }
 }
 
-/// The lines of a text without their ends: a line feed, a carriage return, or any number of those before a line feed.
-#[doc(hidden)]
-pub fn text_lines(text: &str) -> impl Iterator<Item = &str> {
-    let chunks = text.split_inclusive('\n');
-    chunks.flat_map(|chunk| chunk.trim_end_matches(['\r', '\n']).split('\r'))
-}
-
 /// Splits the lines of a file into games, see [`parse_games`](super::parse_games).
 #[derive(Debug, Default)]
 #[doc(hidden)]

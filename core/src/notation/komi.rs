@@ -9,6 +9,7 @@ use crate::board::{Komi, KomiError};
 /// Error of parsing komi.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Komi, KomiError};
 /// use tak_engine::notation::KomiTextError;
 ///

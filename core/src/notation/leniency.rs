@@ -12,6 +12,7 @@ macro_rules! leniency {
         /// A kind of text that is read although it is not standard notation. Displayed, it is the rule.
         ///
         /// ```
+        /// # use tak_engine_core as tak_engine;
         /// use tak_engine::notation::Leniency;
         ///
         /// assert_eq!(Leniency::StoneLetter.to_string(), "stone letter after the drops");
@@ -68,6 +69,7 @@ leniency! {
 /// One deviation of a text from the standard.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::notation::read_games;
 ///
 /// let read = read_games("[Size \"5\"]\n1. A1 e5").next().unwrap();
@@ -100,6 +102,7 @@ impl fmt::Display for Deviation {
 /// The deviations of one game or position: the first, and how many there are. Displayed, it is one warning.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Size;
 /// use tak_engine::notation::{Deviations, read_move};
 ///

@@ -9,6 +9,7 @@
 //! reverse.
 //!
 //! ```
+//! # use tak_engine_core as tak_engine;
 //! use tak_engine::board::{AnyPosition, Komi, Move, OpeningRule, Size};
 //!
 //! let mut position: AnyPosition = "x3/x,12S,x/x3 1 5".parse()?;
@@ -51,7 +52,7 @@ mod write;
 pub use comment::{CommentTextError, EngineComment};
 pub use game::ReplayError;
 #[doc(hidden)]
-pub use games::{GameSplitter, GameText, text_lines};
+pub use games::{GameSplitter, GameText};
 pub use komi::KomiTextError;
 #[doc(hidden)]
 pub use komi::read_komi;

@@ -10,6 +10,7 @@ use crate::board::{Direction, Move, MoveKind, Pattern, PieceKind, Size, Square};
 /// Error of parsing a move.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Move;
 ///
 /// let error = "3c3>2x".parse::<Move>().unwrap_err();
@@ -122,6 +123,7 @@ pub(super) fn marks_of(text: &str) -> &str {
 /// [`MoveTextError`] for any other text.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Move, Size};
 /// use tak_engine::notation::parse_move;
 ///
@@ -148,6 +150,7 @@ pub fn parse_move(text: &str, size: Size) -> Result<Move, MoveTextError> {
 /// [`MoveTextError`] for any other text.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Size;
 /// use tak_engine::notation::{Deviations, read_move};
 ///

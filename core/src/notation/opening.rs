@@ -10,6 +10,7 @@ use crate::board::{Move, OpeningRule, Setup};
 /// Error of parsing an opening.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::OpeningRule;
 ///
 /// let error = "both".parse::<OpeningRule>().unwrap_err();

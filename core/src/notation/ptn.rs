@@ -9,6 +9,7 @@ use crate::board::{Color, Move, Setup, Size, SizeError};
 /// One game of a PTN file.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::notation::{PtnGame, parse_games};
 ///
 /// let games: Result<Vec<PtnGame>, _> = parse_games("[Size \"5\"]\n\n1. a1 e5 2. Cc3 {centre} b2 *").collect();
@@ -38,6 +39,7 @@ pub struct PtnGame {
 /// A move of a PTN file.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::notation::parse_games;
 ///
 /// let game = parse_games("[Size \"5\"]\n1. a1 e5 2. Cc3!? {centre} {fine} b2").next().unwrap()?;
@@ -66,6 +68,7 @@ impl From<Move> for PtnMove {
 /// A variation of a game in a PTN file.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::notation::parse_games;
 ///
 /// let text = "[Size \"5\"]\n\n1. a1 e5\n2. c3 c4\n\n{2b_d4}\n2. -- d4! {better}\n3. d3\n";
@@ -103,6 +106,7 @@ impl PtnVariation {
 /// Error of parsing a game of a PTN file, with its line.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::notation::parse_games;
 ///
 /// // The second game is read although the first is not one.

@@ -3,7 +3,7 @@
 //!
 //! A malformed game does not affect the games after it.
 
-use super::games::{GameSplitter, GameText, text_lines};
+use super::games::{GameSplitter, GameText};
 use super::leniency::plain;
 use super::moves::marks_of;
 use super::number::Number;
@@ -16,6 +16,7 @@ use super::{
     Deviations, Leniency, PtnFault, PtnGame, PtnMove, PtnTextError, excerpt, opening_tag, read_first_move, read_move,
 };
 use crate::board::{Color, Komi, Setup, Size};
+use crate::lines::lines_of;
 
 /// Reads the games of a PTN file one after the other; a malformed game yields an error.
 ///
@@ -32,6 +33,7 @@ use crate::board::{Color, Komi, Setup, Size};
 /// brackets. From its first invalid move on, a variation is skipped.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::notation::parse_games;
 ///
 /// let text = "[Size \"5\"]\n1. a1 $1 (1. b1 {worse}) e5 ; corners\n2. c3 *";
@@ -47,6 +49,7 @@ pub fn parse_games(text: &str) -> impl Iterator<Item = Result<PtnGame, PtnTextEr
 /// Reads the games of a PTN file as [`parse_games`] does, each as far as it can be read, with its deviations.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::notation::read_games;
 ///
 /// let read = read_games("[Size \"5\"]\n1. A1 E5 R - 0").next().unwrap();
@@ -82,7 +85,7 @@ pub fn begins_ptn(line: &str) -> bool {
 /// The games of a PTN file, unread.
 #[doc(hidden)]
 pub fn game_texts(text: &str) -> impl Iterator<Item = GameText> + '_ {
-    let mut lines = text_lines(text);
+    let mut lines = lines_of(text);
     let mut splitter = GameSplitter::default();
     std::iter::from_fn(move || {
         loop {
@@ -101,6 +104,7 @@ pub fn game_texts(text: &str) -> impl Iterator<Item = GameText> + '_ {
 /// A game as far as it can be read.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::notation::read_games;
 ///
 /// let read = read_games("[Size 5]\n1. A1 e5 2. qq").next().expect("a game");

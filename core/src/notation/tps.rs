@@ -140,6 +140,7 @@ impl FromStr for Setup {
 /// [`SetupTextError`] for any other text.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::notation::{Deviations, read_setup};
 ///
 /// let mut deviations = Deviations::default();

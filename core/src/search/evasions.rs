@@ -123,23 +123,14 @@ impl<const ZONES: usize> EvasionSet<ZONES> {
 }
 
 #[cfg(test)]
-#[macro_use]
-#[path = "../../../tests/all/support/playout.rs"]
-mod playout;
-
-#[cfg(test)]
-#[allow(dead_code)]
-#[path = "../../../tests/all/support/cases.rs"]
-mod cases;
-
-#[cfg(test)]
 mod tests {
     use rand::SeedableRng;
     use rand::rngs::StdRng;
 
-    use super::cases::cases;
-    use super::playout::{STYLES, random_board, random_game};
     use super::*;
+    use crate::for_all_sizes;
+    use crate::testing::cases::cases;
+    use crate::testing::playout::{STYLES, random_board, random_game};
 
     /// Counts of tested cases.
     #[derive(Debug, Default)]

@@ -7,6 +7,7 @@
 /// A tunable search parameter.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::search::params::PARAMS;
 ///
 /// let param = PARAMS.iter().find(|param| param.name == "aspiration").unwrap();

@@ -9,6 +9,7 @@ use crate::board::Move;
 /// One line of play with its score. In MultiPV searches the k-th best root move has the k-th line.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Game;
 /// use tak_engine::engine::{Engine, Limits, Settings};
 /// use tak_engine::search::{Players, Solved};
@@ -38,6 +39,7 @@ pub struct Line {
 /// The state of a search after an iteration (or after its end).
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Game;
 /// use tak_engine::engine::{Engine, Limits, Settings};
 ///

@@ -8,6 +8,7 @@ use std::ops::{Add, Neg, Sub};
 /// Inside a search, decisive scores count plies from the root: [`Score::win_in`]`(1)` wins with the root's next move.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::search::{Score, Solved};
 ///
 /// assert_eq!((-Score::centiflats(120)).value(), -120);
@@ -22,6 +23,7 @@ pub struct Score(i32);
 /// The side of a score on which the exact value is.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::search::Bound;
 /// use tak_engine::tei::info::Info;
 ///
@@ -39,6 +41,7 @@ pub enum Bound {
 /// A proven win or loss, with the number of plies until the game ends. Draws are never proven.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::search::{Score, Solved};
 ///
 /// assert_eq!(Score::loss_in(2).solved(), Some(Solved::Loss(2)));
@@ -132,6 +135,7 @@ impl Score {
     /// The score in flats; `None` for a forced win or loss.
     ///
     /// ```
+    /// # use tak_engine_core as tak_engine;
     /// use tak_engine::search::Score;
     ///
     /// assert_eq!(Score::centiflats(-150).flats(), Some(-1.5));

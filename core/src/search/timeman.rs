@@ -26,6 +26,7 @@ use crate::board::{ByColor, Color, Move, Size};
 ///
 /// ```
 /// use std::time::Duration;
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::engine::Limits;
 /// use tak_engine::search::Clock;
 ///

@@ -13,6 +13,7 @@ use crate::board::Move;
 /// The entry of a position. Decisive scores count plies from the position itself.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::search::{Bound, Entry, Score, Table};
 ///
 /// let table = Table::new(1).unwrap();
@@ -127,6 +128,7 @@ const LINE: usize = 8;
 /// those of the search are empty for the solver.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::search::Table;
 ///
 /// let mut table = Table::new(1).unwrap();

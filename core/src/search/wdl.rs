@@ -8,6 +8,7 @@ use crate::eval;
 /// The players for whom win probabilities are computed; both of equal strength.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::search::{Players, Score, expected_points};
 ///
 /// let ahead = Score::centiflats(100);

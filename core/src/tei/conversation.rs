@@ -23,6 +23,7 @@ use crate::search::Report;
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::engine::{Engine, Permissions, Settings};
 /// use tak_engine::tei::conversation::{Action, Conversation};
 ///

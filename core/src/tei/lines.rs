@@ -3,6 +3,8 @@
 use std::io::{self, BufRead};
 use std::time::Duration;
 
+use crate::lines::Lines;
+
 /// The longest line accepted, in bytes: more moves than the longest game has, and less than a megabyte.
 pub(crate) const LONGEST: usize = 512 * 1024;
 
@@ -28,45 +30,21 @@ pub(crate) enum Input {
     Closed,
 }
 
-/// Reads up to the next line feed, or to the end of the input; `None` when the input had ended before. A line of more
-/// than `longest` bytes is read to its end, but not kept.
+/// Reads the next line; `None` at the end of the input. A mark of the byte order before it, as some editors write it, is
+/// skipped.
 ///
 /// # Errors
-/// Fails if `input` cannot be read.
+/// Fails if the input cannot be read.
 #[doc(hidden)]
-pub fn read_line(input: &mut impl BufRead, longest: usize) -> io::Result<Option<Line>> {
-    let mut line = Vec::new();
-    let mut length = 0;
-    loop {
-        let available = match input.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            available => available?,
-        };
-        let end = available.iter().position(|&byte| byte == b'\n');
-        let part = &available[..end.unwrap_or(available.len())];
-        let room = longest - line.len();
-        line.extend_from_slice(&part[..part.len().min(room)]);
-        length += part.len();
-        // An end of input has nothing available, a line feed ends even an empty line.
-        let read = part.len() + usize::from(end.is_some());
-        input.consume(read);
-        if end.is_none() && read > 0 {
-            continue;
+pub fn read_line(lines: &mut Lines<impl BufRead>) -> io::Result<Option<Line>> {
+    Ok(lines.read()?.map(|line| {
+        let bytes = line.bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&line.bytes);
+        match str::from_utf8(bytes) {
+            _ if line.is_cut => Err(bad(bytes, too_long(lines.longest()))),
+            Ok(text) => Ok(text.to_owned()),
+            Err(_) => Err(bad(bytes, "the line is not UTF-8 text".to_owned())),
         }
-        // Some editors put a mark of the byte order before a text.
-        let mark = "\u{FEFF}".as_bytes();
-        if line.starts_with(mark) {
-            line.drain(..mark.len());
-        }
-        return Ok(if length > longest {
-            Some(Err(bad(&line, too_long(longest))))
-        } else if read == 0 && length == 0 {
-            None
-        } else {
-            let text = String::from_utf8(line);
-            Some(text.map_err(|error| bad(error.as_bytes(), "the line is not UTF-8 text".to_owned())))
-        });
-    }
+    }))
 }
 
 /// A line that comes whole, such as a message of a page.
@@ -94,8 +72,8 @@ mod tests {
 
     /// Every line of `bytes`, read through a buffer of this capacity.
     fn lines(bytes: &[u8], capacity: usize) -> Vec<Line> {
-        let mut input = BufReader::with_capacity(capacity, bytes);
-        std::iter::from_fn(|| read_line(&mut input, LONGEST).unwrap()).collect()
+        let mut lines = Lines::new(BufReader::with_capacity(capacity, bytes), LONGEST);
+        std::iter::from_fn(|| read_line(&mut lines).unwrap()).collect()
     }
 
     fn bad(head: &str, fault: &str) -> Line {
@@ -111,7 +89,7 @@ mod tests {
                 [
                     ok("one"),
                     ok(""),
-                    ok("two\r"),
+                    ok("two"),
                     bad("next", "not UTF-8 text"),
                     bad("\u{FFFD}x", "not UTF-8 text"),
                     ok("last")

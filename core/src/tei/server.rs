@@ -13,6 +13,7 @@ use super::conversation::{Action, Conversation, Finished};
 use super::lines::{self, Input, Line, read_line};
 use super::output;
 use crate::engine::{Engine, EngineThread, HashError, Permissions, Settings, TimeSource, check_space};
+use crate::lines::Lines;
 use crate::search::Report;
 
 /// Events that may wait for the server, and lines that may wait for the engine. Few, so that a flood of input waits
@@ -24,9 +25,9 @@ const MAX_WAITING: usize = 16;
 /// # Errors
 /// Fails if `out` cannot be written, for example because its reader closed it, or a thread cannot be started.
 pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Result<()> {
-    let mut input = BufReader::new(input);
+    let mut input = Lines::new(BufReader::new(input), lines::LONGEST);
     let lines = iter::from_fn(move || {
-        let line = read_line(&mut input, lines::LONGEST);
+        let line = read_line(&mut input);
         line.inspect_err(|error| log::warn!("cannot read the input: {error}")).unwrap_or_default()
     });
     converse(lines, Permissions::default(), &mut |message: &str| {

@@ -11,8 +11,8 @@ use tak_engine::board::{OpeningRule, Size};
 use tak_engine::cli::interrupt::{interrupted, stop_on_signal};
 use tak_engine::cli::progress::Progress;
 use tak_engine::cli::values::{self, WeightFiles};
-use tak_engine::engine::threads::at_once;
 use tak_engine::engine::{Engine, Settings};
+use tak_engine::threads::at_once;
 
 use crate::games::{GameWriter, SelfPlay, play_game};
 

@@ -18,9 +18,9 @@ use tak_engine::cli::interrupt::{interrupted, stop_on_signal};
 use tak_engine::cli::progress::Progress;
 use tak_engine::cli::values::{self, WeightFiles};
 use tak_engine::engine::WeightSet;
-use tak_engine::engine::threads::pool;
 use tak_engine::eval::neurons;
 use tak_engine::files::text::replace;
+use tak_engine::threads::pool;
 use tak_engine::weights::{Model, WeightTable, format_table, with_prior};
 
 use super::spsa;

@@ -12,8 +12,8 @@ use tak_engine::notation::parse_games;
 use tak_lab::games::{TrainingGame, read_games};
 
 use crate::support::BINARY;
-use crate::support::brute_force::wins;
 use crate::support::folder::{self, ended};
+use tak_core::testing::brute_force::wins;
 
 fn fresh(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("training-{name}"));

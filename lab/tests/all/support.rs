@@ -5,8 +5,6 @@
 /// The program under test.
 pub const BINARY: &str = env!("CARGO_BIN_EXE_tak-lab");
 
-#[path = "../../../tests/all/support/brute_force.rs"]
-pub mod brute_force;
 #[path = "../../../fuzz/src/damage.rs"]
 pub mod damage;
 #[path = "../../../tests/all/support/folder.rs"]

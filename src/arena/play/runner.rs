@@ -19,7 +19,7 @@ use crate::arena::openings::book::Opening;
 use crate::arena::tournament::record::{GameRecord, Termination};
 use crate::arena::tournament::schedule::Pairing;
 use crate::board::{AnyPosition, ByColor, Move, SetupError};
-use crate::engine::threads::at_once;
+use crate::threads::at_once;
 
 /// Open files for the journal, other output and signals.
 const OWN_FILES: u64 = 24;

@@ -16,6 +16,7 @@ use crate::cli::stderr::say_deviations;
 use crate::cli::{FAILURE, Usage, values};
 use crate::engine::{Engine, check_memory};
 use crate::files::text::Recoded;
+use crate::lines::Lines;
 use crate::notation::{Deviations, Leniency};
 use crate::tei::lines::{BadLine, read_line};
 
@@ -57,11 +58,11 @@ pub(super) fn run(
         engines.push(engine);
     }
     let mut lines = 0;
-    let mut input = Recoded::new(input);
+    let mut input = Lines::new(Recoded::new(input), LONGEST_LINE);
     let next = move || {
-        let line = read_line(&mut input, LONGEST_LINE)?;
+        let line = read_line(&mut input)?;
         lines += 1;
-        if lines == 1 && input.is_utf16() {
+        if lines == 1 && input.input().is_utf16() {
             let mut deviations = Deviations::default();
             deviations
                 .at_line(1)

@@ -6,8 +6,6 @@
 #[cfg(feature = "cli")]
 pub const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
 
-pub mod brute_force;
-pub mod cases;
 #[cfg(target_os = "linux")]
 pub mod chromium;
 #[cfg(feature = "cli")]
@@ -15,7 +13,6 @@ pub mod common;
 pub mod dialogue;
 #[cfg(feature = "cli")]
 pub mod folder;
-pub mod playout;
 #[cfg(feature = "cli")]
 pub mod review_page;
 #[cfg(all(feature = "serve", target_os = "linux"))]

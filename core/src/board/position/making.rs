@@ -9,6 +9,7 @@ use crate::board::{
 /// The data that [`Position::unplay`] needs to take back one move in one position.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::{Komi, Position};
 ///
 /// let mut position = Position::<5>::start(Komi::ZERO);

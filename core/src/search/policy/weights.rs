@@ -7,6 +7,7 @@ use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 /// Weights of the move features for one board size, in 1/64 of a natural logarithm of odds.
 ///
 /// ```
+/// # use tak_engine_core as tak_engine;
 /// use tak_engine::board::Size;
 /// use tak_engine::search::{MoveWeights, move_weights};
 /// use tak_engine::weights::{format_table, sections};

@@ -1,6 +1,6 @@
 //! Forced wins by trying everything.
 
-use tak_engine::board::{AnyPosition, Position};
+use crate::board::{AnyPosition, Position};
 
 /// Evaluates an expression with a copy of the position, of whatever size.
 macro_rules! of_any_size {

@@ -6,8 +6,8 @@ use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
 use super::encoding::decode_line;
-#[doc(hidden)]
 pub use super::encoding::{Recoded, decode};
+use crate::lines::Lines;
 
 /// Longer texts are refused, in MiB: endless input must not fill the memory.
 const LONGEST_TEXT: u64 = 1 << 10;
@@ -44,75 +44,18 @@ pub struct TextLine {
     pub is_recoded: bool,
 }
 
-/// The lines of a text, which end with a line feed, a carriage return, or any number of those before a line feed. The
-/// text may be UTF-16, and each line that is not UTF-8 is read as Windows-1252, in which old files are mostly written.
-/// Of a line longer than `longest` bytes the rest is skipped.
+/// The lines of a text, see [`Lines`]. The text may be UTF-16, and each line that is not UTF-8 is read as Windows-1252,
+/// in which old files are mostly written. Of a line longer than `longest` bytes the rest is skipped.
 pub fn text_lines(input: impl BufRead, longest: usize) -> impl Iterator<Item = io::Result<TextLine>> {
-    let mut lines = Lines { input: Recoded::new(input), longest, returns: 0 };
+    let mut lines = Lines::new(Recoded::new(input), longest);
     std::iter::from_fn(move || {
-        let line = lines.next().transpose()?;
-        let is_utf16 = lines.input.is_utf16();
+        let line = lines.read().transpose()?;
+        let is_utf16 = lines.input().is_utf16();
         Some(line.map(|line| {
-            let (text, is_recoded) = decode_line(line);
+            let (text, is_recoded) = decode_line(line.bytes);
             TextLine { is_recoded: (is_recoded || is_utf16) && !text.trim().is_empty(), text }
         }))
     })
-}
-
-/// Reads lines of any system.
-struct Lines<R> {
-    input: R,
-    longest: usize,
-    /// Carriage returns that have been read and end a line each, unless a line feed follows.
-    returns: usize,
-}
-
-impl<R: BufRead> Lines<R> {
-    /// The next line; `None` at the end.
-    fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
-        let mut line = Vec::new();
-        let mut is_empty = true;
-        // The input after the previous line shows that each of these ends one.
-        if self.returns > 0 {
-            self.returns -= 1;
-            return Ok(Some(line));
-        }
-        loop {
-            let buffer = match self.input.fill_buf() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                read => read?,
-            };
-            let length = match buffer.first() {
-                None => {
-                    self.returns = 0;
-                    return Ok((!is_empty).then_some(line));
-                }
-                Some(b'\n') => {
-                    self.input.consume(1);
-                    self.returns = 0;
-                    return Ok(Some(line));
-                }
-                Some(b'\r') => {
-                    self.input.consume(1);
-                    self.returns += 1;
-                    is_empty = false;
-                    continue;
-                }
-                Some(_) if self.returns > 0 => {
-                    self.returns -= 1;
-                    return Ok(Some(line));
-                }
-                Some(_) => {
-                    let end = buffer.iter().position(|byte| b"\r\n".contains(byte));
-                    end.unwrap_or(buffer.len())
-                }
-            };
-            let kept = length.min(self.longest - line.len());
-            line.extend_from_slice(&buffer[..kept]);
-            self.input.consume(length);
-            is_empty = false;
-        }
-    }
 }
 
 /// Pipes and sockets end when their writer does.
@@ -130,7 +73,6 @@ fn is_pipe(_: FileType) -> bool {
 }
 
 /// Stdin, without the part that has been read already.
-#[cfg(feature = "cli")]
 pub fn stdin() -> io::Result<File> {
     #[cfg(unix)]
     let handle = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned()?;
@@ -334,10 +276,6 @@ fn check_regular(path: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn lines(bytes: &[u8]) -> Vec<String> {
-        text_lines(bytes, 8).map(|line| line.unwrap().text).collect()
-    }
-
     #[test]
     fn a_lock_ends_with_its_value_despite_copies() {
         let path = std::env::temp_dir().join(format!("tak-engine-lock-{}", std::process::id()));
@@ -351,7 +289,7 @@ mod tests {
         fs::remove_file(&path).unwrap();
     }
 
-    #[cfg(all(feature = "cli", unix))]
+    #[cfg(unix)]
     #[test]
     fn only_regular_files_are_replaced() {
         let folder = std::env::temp_dir().join(format!("tak-engine-replace-{}", std::process::id()));
@@ -394,21 +332,9 @@ mod tests {
     }
 
     #[test]
-    fn lines_of_any_encoding_system_and_length_are_read() {
-        let nothing: [&str; 0] = [];
-        assert_eq!(lines(b""), nothing);
-        assert_eq!(lines(b"one\r\n\ntwo"), ["one", "", "two"]);
-        assert_eq!(lines(b"one\r\rtwo\r"), ["one", "", "two"]);
-        assert_eq!(lines(b"one\r\r\ntwo\r\n"), ["one", "two"]);
-        assert_eq!(lines(b"caf\xe9\n\xc3\xa9\n"), ["caf\u{e9}", "\u{e9}"]);
-        assert_eq!(lines(b"12345678\n123456789\nx"), ["12345678", "12345678", "x"]);
-        assert_eq!(lines(b"1234567\r12345678"), ["1234567", "12345678"]);
-        // However little is read at once.
-        let text = b"one\r\n\r\rtwo\r\r\n\n123456789";
-        for size in 1..9 {
-            let input = io::BufReader::with_capacity(size, &text[..]);
-            let read: Vec<String> = text_lines(input, 8).map(|line| line.unwrap().text).collect();
-            assert_eq!(read, ["one", "", "", "two", "", "12345678"], "{size}");
-        }
+    fn lines_of_any_encoding_are_read() {
+        let lines = text_lines(&b"caf\xe9\n\xc3\xa9\r123456789"[..], 8).map(|line| line.unwrap());
+        let lines: Vec<_> = lines.map(|line| (line.text, line.is_recoded)).collect();
+        assert_eq!(lines, [("café".to_owned(), true), ("é".to_owned(), false), ("12345678".to_owned(), false)]);
     }
 }

@@ -1,12 +1,10 @@
-//! Seeded random games and boards for tests.
-
-// The library compiles this module for one of its own tests and uses its part of it.
-#![allow(dead_code)]
+//! Seeded random games and boards.
 
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{
+
+use crate::board::{
     AnyPosition, Bitboard, ByColor, Color, Game, Komi, Move, MoveKind, PieceKind, Position, Reserve, Setup, SetupStack,
     Size, Square,
 };
@@ -24,6 +22,7 @@ pub enum Style {
     Towers,
 }
 
+/// All of them.
 pub const STYLES: [Style; 4] = [Style::Uniform, Style::Placements, Style::Spreads, Style::Towers];
 
 /// Plays one random game of at most `plies` plies and shows every position, including the last one.

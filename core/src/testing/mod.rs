@@ -1,0 +1,9 @@
+//! What tests of several crates share: random games and boards, the number of cases, forced wins by trying everything.
+
+#![allow(clippy::missing_panics_doc, clippy::must_use_candidate)]
+
+pub mod brute_force;
+pub mod cases;
+pub mod playout;
+
+pub use crate::for_all_sizes;
