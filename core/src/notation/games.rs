@@ -140,9 +140,15 @@ impl GameSplitter {
         }
         let mut tokens = Tokens::new(line, self.lines, self.state);
         let (mut added, mut is_joined) = (0, false);
+        // What comes before a game is not a part of its text.
+        let mut before = Vec::new();
         for token in tokens.by_ref() {
             let tells_board = match &token.kind {
-                Kind::Skipped => continue,
+                Kind::Skipped => {
+                    let rule = token.leniency.filter(|_| self.begin.is_none());
+                    before.extend(rule.map(|rule| (rule, token.text)));
+                    continue;
+                }
                 Kind::Tag(tag) => BOARD_TAGS.iter().any(|name| is_tag(&tag.name, name)),
                 Kind::NoTag => false,
                 _ => {
@@ -152,6 +158,7 @@ impl GameSplitter {
             };
             let section = self.section.filter(|_| !self.has_moves).unwrap_or_else(|| {
                 self.append(&line[added..token.at]);
+                self.note_before(&mut before);
                 (added, is_joined) = (token.at, !token.begins_line);
                 self.place()
             });
@@ -170,6 +177,9 @@ impl GameSplitter {
             self.ends_with_result = false;
         }
         self.state = tokens.state();
+        if self.begin.is_none() {
+            self.note_before(&mut before);
+        }
         self.append(&line[added..]);
         self.append_end();
     }
@@ -188,6 +198,13 @@ impl GameSplitter {
             }
         } else {
             self.has_moves = true;
+        }
+    }
+
+    /// Notes what was skipped before the current game in its first line, or in a line before it.
+    fn note_before(&mut self, skipped: &mut Vec<(Leniency, &str)>) {
+        for (rule, text) in skipped.drain(..) {
+            self.note(self.lines, rule, text);
         }
     }
 

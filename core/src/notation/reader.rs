@@ -27,10 +27,11 @@ use crate::lines::lines_of;
 ///
 /// Non-standard forms are accepted too: [`Leniency`] lists them, and [`read_games`] also returns the deviations.
 ///
-/// Move numbers are skipped. Marks may be separate words, and `$1` to `$6` are marks as in PGN. Other numbers after
-/// `$` and lines that begin with `%` are skipped. In PTN Ninja's form variations come after the game, each with a blank
+/// Move numbers are skipped. Marks may be separate words, and `$1` to `$6` are marks as in PGN. Lines that begin
+/// with `%` are skipped. In PTN Ninja's form variations come after the game, each with a blank
 /// line and its name in braces before it, or with its name before each number (`2-1.2. d3`); in PGN's form they are in
-/// brackets. From its first invalid move on, a variation is skipped.
+/// brackets. From its first invalid move on, a variation is a comment, as other
+/// numbers after `$` and tags that cannot be read are.
 ///
 /// ```
 /// # use tak_engine_core as tak_engine;
@@ -166,6 +167,7 @@ pub fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
         deviations: text.deviations.clone(),
         has_opening: false,
         after_number: false,
+        is_opened_again: false,
         placeholder: None,
     };
     let mut fault = reader.read(text.line, size).err();
@@ -188,6 +190,8 @@ struct Reader<'a> {
     has_opening: bool,
     /// True if the last word was a move number.
     after_number: bool,
+    /// True if the last comment has a `{`: its end was meant for that.
+    is_opened_again: bool,
     /// The line of a misplaced `--`, and the player whose move it would replace. A move after it is a fault.
     placeholder: Option<(usize, Color)>,
 }
@@ -235,7 +239,10 @@ impl<'a> Reader<'a> {
             match token.kind {
                 Kind::Tag(tag) => tags.push(tag, token.line, &mut self.deviations),
                 Kind::NoTag => self.lines.comment(token.text),
-                Kind::Comment(text) => self.lines.comment(text),
+                Kind::Comment(text) => {
+                    self.is_opened_again = text.contains('{');
+                    self.lines.comment(text);
+                }
                 _ => {}
             }
         };
@@ -257,6 +264,7 @@ impl<'a> Reader<'a> {
             Kind::Skipped => self.note_own(token),
             Kind::Comment(text) => {
                 self.note_own(token);
+                self.is_opened_again = text.contains('{');
                 if self.names_variation(token) {
                     self.lines.begin(text, token.at);
                 } else {
@@ -342,10 +350,10 @@ impl<'a> Reader<'a> {
             read_move(word, game.start.size, &mut self.deviations)
         };
         let mv = mv.or_else(|fault| {
-            let comments = game.moves.last().map_or(&game.comments, |last| &last.comments);
-            let is_in_comment = word.contains('}') || comments.last().is_some_and(|comment| comment.contains('{'));
+            let is_in_comment = word.contains('}') || self.is_opened_again;
             error(token, if is_in_comment { PtnFault::NestedComment } else { fault.into() })
         })?;
+        self.is_opened_again = false;
         self.move_lines.push(token.line);
         self.lines.add(PtnMove { marks: marks_after(word), ..mv.into() });
         Ok(())

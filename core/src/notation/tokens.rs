@@ -183,8 +183,10 @@ impl<'a> Tokens<'a> {
         is_place.then(|| {
             self.state = State::default();
             let line = &text[..line_length(text)];
-            let next = || line.match_indices('[').map(|(at, _)| at).find(|&at| at > 0);
-            let end = line.find(']').map(|at| at + 1).or_else(next).filter(|_| may_read);
+            let close = line.find(']').map(|at| at + 1);
+            let next = |from| line.match_indices('[').map(|(at, _)| at).find(|&at| at >= from);
+            let end = close.filter(|&end| ends_tag(&line[end..])).or_else(|| next(close.unwrap_or(1)));
+            let end = end.filter(|_| may_read);
             (Kind::NoTag, end.unwrap_or(line.len()), Some(Leniency::TagSkipped))
         })
     }
@@ -277,6 +279,15 @@ fn kind_of_word(word: &str, is_move: bool) -> Read<'_> {
         return whole(Kind::Marks(marks), Some(Leniency::NumberedMark));
     }
     whole(Kind::Move, None)
+}
+
+/// Returns whether a text in brackets ends before the rest of its line: that is blank, or it begins with a tag, a comment
+/// or a move number. Any other rest is a part of it.
+fn ends_tag(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(|c| is_blank(c) || is_invisible(c));
+    rest.is_empty()
+        || rest.starts_with(['[', '［', '{', ';', '('])
+        || Number::read(line_start(rest, EXCERPT)).is_some_and(|number| number.has_dots())
 }
 
 /// Returns whether a word replaces a move: `--`, or `load` for the board of the TPS tag.

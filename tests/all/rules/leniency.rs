@@ -171,8 +171,21 @@ fn odd_tags_are_read_and_written_standard() {
         ("[Size \"6\"]", TagRepeated),
         ("[not a tag]", TagSkipped),
         ("[]", TagSkipped),
+        ("[] here", TagSkipped),
+        ("[odd]] {x", TagSkipped),
     ] {
         assert_read(&format!("{standard}{tag}\n\n1. a1 e5"), rule, &format!("{standard}\n{{{tag}}}\n1. a1 e5\n"));
+    }
+    // Before the tags they are not in the way of the game, and moves may follow in the line.
+    assert_read("[odd] x\n[Size \"5\"]\n1. a1 e5", TagSkipped, &format!("{standard}\n{{[odd] x}}\n1. a1 e5\n"));
+    assert_read("[Size \"5\"]\n[odd] 1. a1 e5", TagSkipped, &format!("{standard}\n{{[odd]}}\n1. a1 e5\n"));
+    // What comes before a game is in none of its lines.
+    for (text, rule) in
+        [("```\n", CodeFence), ("%x\n", EscapeLine), ("\0", ControlCharacter), ("\0\n", ControlCharacter)]
+    {
+        let read = format!("{text}{standard}1. a1 e5");
+        assert_read(&read, rule, &format!("{standard}\n1. a1 e5\n"));
+        assert_eq!(one(&read).deviations.count(), 1, "{text:?}");
     }
     for tag in ["[Size \"5\"]", "[TPS \"x5/x5/x5/x5/x5 1 1\"]"] {
         let text = format!("[Size \"five\"]\n{tag}\n1. a1 e5");
@@ -315,6 +328,10 @@ fn comments_cannot_be_nested() {
     for text in ["{x {y} z}", "{x {y} c3 }", "{x {y} see this}"] {
         let fault = one(&format!("[Size \"5\"]\n1. a1 e5 {text}")).fault.unwrap();
         assert_eq!((fault.line, fault.fault), (2, PtnFault::NestedComment), "{text}");
+    }
+    for text in ["[Size \"5\"]\n[{\n1. z9", "[Size \"5\"]\n1. a1 {{} e5 2. z9"] {
+        let fault = one(text).fault.unwrap().fault;
+        assert!(matches!(fault, PtnFault::Move(_)), "{text}: {fault}");
     }
 }
 
