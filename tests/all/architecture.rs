@@ -1,4 +1,4 @@
-//! The source against docs/architecture.md: who may import whom, no circles, and who may read a clock.
+//! The source of all crates against docs/architecture.md: who may import whom, no circles, and who may read a clock.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,9 +9,20 @@ use regex::Regex;
 
 const MAP: &str = include_str!("../../docs/architecture.md");
 
-/// Every file of `src` and `core/src` by its module, such as `search/solve/table`, without tests, `lib.rs` and `main.rs`.
+/// Folders of source files, each with its row of the map; the first two have one for each folder in them.
+const SOURCES: [(&str, &str); 6] = [
+    ("core/src", ""),
+    ("src", ""),
+    ("playtak/src", "playtak"),
+    ("lab/src", "lab"),
+    ("bindings/python/src", "python"),
+    ("bindings/wasm/src", "wasm"),
+];
+
+/// Every file of them by its module, such as `search/solve/table` or `lab/fit/adam`, without tests, `lib.rs` and
+/// `main.rs`.
 static FILES: LazyLock<BTreeMap<String, File>> = LazyLock::new(|| {
-    let sources = ["core/src", "src"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    let sources = SOURCES.map(|(folder, row)| (Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), row));
     // Unit tests and comments; the innermost group of a `use`; a `use`; any path.
     let patterns = [
         r"(?s)\n#\[cfg\(test\)\]\nmod \w+ \{.*|//[^\n]*",
@@ -20,12 +31,14 @@ static FILES: LazyLock<BTreeMap<String, File>> = LazyLock::new(|| {
         r"[A-Za-z0-9_]+(?:::[A-Za-z0-9_]+)+",
     ];
     let patterns = patterns.map(|pattern| Regex::new(pattern).unwrap());
-    let (mut folders, mut files) = (sources.to_vec(), BTreeMap::new());
+    let (mut folders, mut files) = (sources.clone().map(|(folder, _)| folder).to_vec(), BTreeMap::new());
     while let Some(folder) = folders.pop() {
         for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            let below = sources.iter().find_map(|source| path.strip_prefix(source).ok()).unwrap();
-            let name = below.with_extension("").to_str().unwrap().to_owned();
-            let is_source = !["lib", "main"].contains(&&*name) && !name.split('/').any(|part| part == "tests");
+            let below = |(folder, row)| path.strip_prefix(folder).ok().map(|below| (row, below.with_extension("")));
+            let (row, below) = sources.iter().find_map(|(folder, row)| below((folder, *row))).unwrap();
+            let is_root = [Path::new("lib"), Path::new("main")].contains(&&*below);
+            let name = Path::new(row).join(below).to_str().unwrap().to_owned();
+            let is_source = !is_root && !name.split('/').any(|part| part == "tests");
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") && is_source {
@@ -80,7 +93,11 @@ fn target(from: &str, path: &str) -> Option<String> {
         match part {
             "self" => {}
             "super" => here.truncate(here.rfind('/').unwrap_or(0)),
-            "crate" => here.clear(),
+            "crate" => {
+                let rows = SOURCES.iter().map(|(_, row)| *row);
+                here = rows.filter(|row| from.starts_with(&format!("{row}/"))).collect();
+            }
+            "tak_engine" | "tak_core" if place == 0 => here.clear(),
             _ if FILES.contains_key(&below) => here = below,
             _ if place == 0 => return None,
             _ => {
@@ -99,6 +116,7 @@ fn target(from: &str, path: &str) -> Option<String> {
 static EDGES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| {
     let targets =
         |from, file: &File| file.imports.iter().filter_map(|path| target(from, path)).collect::<BTreeSet<_>>();
+    let targets = |from, file| &targets(from, file) - &SOURCES.map(|(_, row)| row.to_owned()).into();
     FILES.iter().map(|(from, file)| (&**from, &targets(from, file) - &BTreeSet::from([from.clone()]))).collect()
 });
 

@@ -12,11 +12,11 @@ use tak_engine::board::{Color, Game};
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, WeightSet};
 use tak_engine::search::{Bound as Side, Line, Players, Report, Score, Solved, wdl};
 
-use crate::engine::{LimitArgument, failed, receive, spawn};
-use crate::errors::{fault, guarded};
+use crate::errors::{failed, fault, guarded};
 use crate::game::PyGame;
 use crate::moves;
-use crate::values::color;
+use crate::values::{LimitArgument, color};
+use crate::waiting::{receive, spawn};
 
 /// A score as `tak_engine.PovScore`.
 fn pov_score(py: Python<'_>, score: Score, draws: u32, turn: Color) -> PyResult<Bound<'_, PyAny>> {

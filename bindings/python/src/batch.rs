@@ -12,10 +12,10 @@ use rayon::prelude::*;
 use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, OpeningRule, Outcome, Setup, Size};
 
 use crate::arrays::{encode_into, index_of, mask_into, move_at, need_numpy, plane_count, policy_size, with_position};
-use crate::engine::interruptible;
 use crate::errors::{guarded, invalid};
 use crate::game::{KOMI_HALF, PyGame};
 use crate::values::{Index, KomiArgument, OpeningArgument, SizeArgument, Whole};
+use crate::waiting::interruptible;
 
 /// The largest number of games.
 const MAX_GAMES: usize = 1 << 20;

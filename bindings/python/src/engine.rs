@@ -1,83 +1,22 @@
-//! Searches. Each runs in a thread of its own without Python's lock, and the calling thread looks for Ctrl-C meanwhile.
+//! Searches, each in a thread of its own.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
 
-use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tak_engine::analysis::annotate::{AnnotatedGame, annotate, settings_for};
 use tak_engine::board::{Color, Game};
-use tak_engine::engine::{Engine, HashError, Level, Limits, SearchRequest, Settings, Task, WeightSet};
+use tak_engine::engine::{Engine, Level, Limits, SearchRequest, Settings, Task, WeightSet};
 use tak_engine::search::Report;
 
 use crate::analysis::{annotated, infos};
-use crate::errors::{fault, guarded, invalid};
+use crate::errors::{failed, fault, guarded, invalid};
 use crate::game::PyGame;
-
-/// The interval in which a waiting thread looks for Ctrl-C.
-const CTRL_C_INTERVAL: Duration = Duration::from_millis(20);
-
-/// The stack of a thread that searches, as for the threads of the engine itself: Python's threads have less.
-const STACK_BYTES: usize = 16 << 20;
-
-/// Starts a thread that searches.
-pub fn spawn(work: impl FnOnce() + Send + 'static) -> PyResult<()> {
-    thread::Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(work)?;
-    Ok(())
-}
-
-/// Waits for a message. The work is stopped by Ctrl-C; its thread then ends by itself.
-pub fn receive<T: Send>(py: Python<'_>, receiver: &Mutex<Receiver<T>>, stop: &AtomicBool) -> PyResult<Option<T>> {
-    loop {
-        let next = py.detach(|| {
-            let receiver = receiver.lock().unwrap_or_else(PoisonError::into_inner);
-            receiver.recv_timeout(CTRL_C_INTERVAL)
-        });
-        match next {
-            Ok(message) => return Ok(Some(message)),
-            Err(RecvTimeoutError::Disconnected) => return Ok(None),
-            Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| stop.store(true, Relaxed))?,
-        }
-    }
-}
-
-/// Runs work that ends soon after `stop` is set, which Ctrl-C does.
-pub fn interruptible<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> PyResult<T> + Send) -> PyResult<T> {
-    let stop = AtomicBool::new(false);
-    let (sender, receiver) = channel();
-    thread::scope(|scope| {
-        // A failure to send has no other cause than Ctrl-C.
-        thread::Builder::new().spawn_scoped(scope, || _ = sender.send(guarded(|| work(&stop))))?;
-        receive(py, &Mutex::new(receiver), &stop)?.unwrap_or_else(|| Err(fault(&"a thread ended without an answer")))
-    })
-}
-
-/// A failed search.
-pub fn failed(error: HashError) -> PyErr {
-    PyMemoryError::new_err(error.to_string())
-}
-
-/// Limits from Python, which has checked them: seconds, positions, plies.
-#[derive(FromPyObject, Clone, Copy)]
-pub struct LimitArgument {
-    time: Option<f64>,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-}
-
-impl TryFrom<LimitArgument> for Limits {
-    type Error = PyErr;
-
-    fn try_from(limit: LimitArgument) -> PyResult<Self> {
-        let time = limit.time.map(Duration::try_from_secs_f64).transpose().map_err(invalid)?;
-        Ok(Self { move_time: time, nodes: limit.nodes, depth: limit.depth, clock: None })
-    }
-}
+use crate::values::LimitArgument;
+use crate::waiting::{receive, spawn};
 
 /// The engine behind `tak_engine.Engine`.
 #[pyclass(name = "Engine", module = "tak_engine._native", frozen)]

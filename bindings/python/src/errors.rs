@@ -4,12 +4,18 @@ use std::any::Any;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use tak_engine::engine::HashError;
 
 /// Input that cannot be used: a `ValueError`.
 pub fn invalid(reason: impl Display) -> PyErr {
     PyValueError::new_err(reason.to_string())
+}
+
+/// A failed search.
+pub fn failed(error: HashError) -> PyErr {
+    PyMemoryError::new_err(error.to_string())
 }
 
 /// A panic, which is a fault of this package: a `RuntimeError`. pyo3's own exception for it is no `Exception`, so that

@@ -13,11 +13,11 @@ use tak_engine::draw::{Diagram, Theme};
 use tak_engine::notation::{Deviations, canonical_tps, parse_first_move, parse_move, read_setup};
 
 use crate::arrays;
-use crate::engine::interruptible;
 use crate::errors::{guarded, invalid};
 use crate::moves::{self, PyMove};
-use crate::text;
+use crate::text::{self, TaggedGame};
 use crate::values::{KomiArgument, OpeningArgument, ReserveArgument, SizeArgument, Whole, color};
+use crate::waiting::interruptible;
 
 /// Half points for Black in a game without another komi.
 pub const KOMI_HALF: i64 = 4;
@@ -53,6 +53,12 @@ pub struct PyGame {
     pub game: Game,
     /// Tags of the text that it was read from, apart from those of the board.
     pub tags: Vec<(String, String)>,
+}
+
+impl From<TaggedGame> for PyGame {
+    fn from(TaggedGame { game, tags }: TaggedGame) -> Self {
+        Self { game, tags }
+    }
 }
 
 impl From<Game> for PyGame {
@@ -190,7 +196,7 @@ impl PyGame {
     /// ValueError: line 2: illegal move 1 of Black, a1: square a1 is not empty
     #[staticmethod]
     fn from_ptn(py: Python<'_>, text: &str) -> PyResult<Self> {
-        py.detach(|| guarded(|| text::read_one(text)))
+        py.detach(|| guarded(|| Ok(text::read_one(text)?.into())))
     }
 
     /// The game as PTN: the tags that it was read with or that are given here, the board, the moves, and the result if
@@ -207,7 +213,7 @@ impl PyGame {
     fn to_ptn(&self, tags: Option<Bound<'_, PyDict>>) -> PyResult<String> {
         let tags = tags.iter().flatten().map(|(name, value)| Ok((name.extract()?, value.extract()?)));
         let tags = tags.collect::<PyResult<Vec<_>>>()?;
-        guarded(|| text::write(self, tags))
+        guarded(|| text::write(&self.game, &self.tags, tags))
     }
 
     /// The tags of the PTN that it was read from, except for those of the board.

@@ -11,8 +11,10 @@ mod engine;
 mod errors;
 mod game;
 mod moves;
+mod reader;
 mod text;
 mod values;
+mod waiting;
 
 use pyo3::prelude::*;
 
@@ -34,7 +36,7 @@ mod _native {
     #[pymodule_export]
     use super::moves::PyMove;
     #[pymodule_export]
-    use super::text::GameReader;
+    use super::reader::GameReader;
 
     /// The number of the strongest level.
     #[pymodule_export]

@@ -1,20 +1,16 @@
-//! Games of PTN files.
-
-use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{Receiver, sync_channel};
-use std::thread;
+//! Games as PTN.
 
 use pyo3::prelude::*;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::notation::{PtnGame, ReadGame, read_games};
 
-use crate::engine::receive;
-use crate::errors::{guarded, invalid};
-use crate::game::PyGame;
+use crate::errors::invalid;
 
-/// Games read ahead of the one that is asked for.
-const MAX_GAMES_AHEAD: usize = 16;
+/// A game with the tags of its text, apart from those of the board.
+pub struct TaggedGame {
+    pub game: Game,
+    pub tags: Vec<(String, String)>,
+}
 
 /// Tags that are written from the board itself.
 const BOARD_TAGS: [&str; 9] = ["Size", "Komi", "Opening", "Flats", "Caps", "Flats1", "Caps1", "Flats2", "Caps2"];
@@ -34,7 +30,7 @@ fn is_result(text: &str) -> bool {
 }
 
 /// A game that was read; an error has its line.
-fn playable(read: ReadGame) -> PyResult<PyGame> {
+pub fn playable(read: ReadGame) -> PyResult<TaggedGame> {
     let lines = read.clone();
     if let Some(fault) = read.fault {
         return Err(invalid(fault));
@@ -55,11 +51,11 @@ fn playable(read: ReadGame) -> PyResult<PyGame> {
     // The result by the rules is written by itself.
     let by_rules = game.position().outcome().map(|outcome| outcome.to_string());
     tags.retain(|(name, value)| !(is_of_board(name) || is_tag_of_result(name) && Some(value) == by_rules.as_ref()));
-    Ok(PyGame { game, tags })
+    Ok(TaggedGame { game, tags })
 }
 
 /// The one game of a text.
-pub fn read_one(text: &str) -> PyResult<PyGame> {
+pub fn read_one(text: &str) -> PyResult<TaggedGame> {
     let mut games = read_games(text);
     let first = games.next().ok_or_else(|| invalid("there is no game in the text"))?;
     match games.next() {
@@ -68,9 +64,9 @@ pub fn read_one(text: &str) -> PyResult<PyGame> {
     }
 }
 
-/// The text of a game.
-pub fn write(game: &PyGame, tags: Vec<(String, String)>) -> PyResult<String> {
-    let mut ptn = PtnGame::from(&game.game);
+/// The text of a game with its own tags, and others, which come first.
+pub fn write(game: &Game, own: &[(String, String)], tags: Vec<(String, String)>) -> PyResult<String> {
+    let mut ptn = PtnGame::from(game);
     let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if let Some((name, _)) = tags.iter().find(|(name, _)| !is_name(name) || is_of_board(name)) {
         return Err(invalid(format!("{name:?} is no name for a tag, or that of a tag that the board gives")));
@@ -79,7 +75,7 @@ pub fn write(game: &PyGame, tags: Vec<(String, String)>) -> PyResult<String> {
         return Err(invalid(format!("invalid result {value:?}")));
     }
     let is_in = |tags: &[(String, String)], name: &str| tags.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
-    let kept = game.tags.iter().filter(|(name, _)| !is_in(&tags, name) && !is_in(&ptn.tags, name)).cloned();
+    let kept = own.iter().filter(|(name, _)| !is_in(&tags, name) && !is_in(&ptn.tags, name)).cloned();
     let mut all: Vec<_> = kept.collect();
     all.extend(tags);
     ptn.tags.retain(|(name, _)| !is_in(&all, name));
@@ -89,48 +85,4 @@ pub fn write(game: &PyGame, tags: Vec<(String, String)>) -> PyResult<String> {
     });
     ptn.tags = all;
     Ok(ptn.to_string())
-}
-
-/// The games of a PTN file, one after the other.
-#[pyclass(module = "tak_engine._native", frozen)]
-pub struct GameReader {
-    games: Mutex<Receiver<PyResult<PyGame>>>,
-    skips: bool,
-}
-
-#[pymethods]
-impl GameReader {
-    /// Takes the content of a file; a thread makes games of it.
-    #[new]
-    fn new(text: &[u8], skips: bool) -> PyResult<Self> {
-        // Old files are in Latin-1, whose bytes are the first characters of Unicode.
-        let text = String::from_utf8(text.to_vec())
-            .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
-        let (sender, games) = sync_channel(MAX_GAMES_AHEAD);
-        thread::Builder::new().name("read games".into()).spawn(move || {
-            for read in read_games(&text) {
-                let game = guarded(|| playable(read));
-                if sender.send(game).is_err() {
-                    // Nobody reads on.
-                    return;
-                }
-            }
-        })?;
-        Ok(Self { games: Mutex::new(games), skips })
-    }
-
-    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
-        this
-    }
-
-    fn __next__(&self, py: Python<'_>) -> PyResult<Option<PyGame>> {
-        loop {
-            match receive(py, &self.games, &AtomicBool::new(false))? {
-                None => return Ok(None),
-                Some(Ok(game)) => return Ok(Some(game)),
-                Some(Err(_)) if self.skips => {}
-                Some(Err(error)) => return Err(error),
-            }
-        }
-    }
 }

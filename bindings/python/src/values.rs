@@ -1,10 +1,12 @@
-//! Arguments: sizes, komi and openings, and how players are named.
+//! Arguments: sizes, komi, openings and limits, and how players are named.
 
 use std::fmt::Display;
+use std::time::Duration;
 
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use tak_engine::board::{Color, Komi, OpeningRule, Reserve, Size};
+use tak_engine::engine::Limits;
 
 use crate::errors::invalid;
 
@@ -107,5 +109,22 @@ pub const fn color(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
+    }
+}
+
+/// Limits from Python, which has checked them: seconds, positions, plies.
+#[derive(FromPyObject, Clone, Copy)]
+pub struct LimitArgument {
+    time: Option<f64>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+}
+
+impl TryFrom<LimitArgument> for Limits {
+    type Error = PyErr;
+
+    fn try_from(limit: LimitArgument) -> PyResult<Self> {
+        let time = limit.time.map(Duration::try_from_secs_f64).transpose().map_err(invalid)?;
+        Ok(Self { move_time: time, nodes: limit.nodes, depth: limit.depth, clock: None })
     }
 }

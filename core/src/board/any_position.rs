@@ -38,8 +38,15 @@ pub enum AnyPosition {
     S8(Position<8>),
 }
 
-/// Evaluates an expression with the `Position<N>` inside an [`AnyPosition`].
-#[doc(hidden)]
+/// Evaluates an expression with the `Position<N>` inside an [`AnyPosition`](crate::board::AnyPosition).
+///
+/// ```
+/// # use tak_engine_core as tak_engine;
+/// use tak_engine::board::{AnyPosition, Komi, Size, with_position};
+///
+/// let any = AnyPosition::start(Size::FIVE, Komi::ZERO);
+/// assert_eq!(with_position!(&any, position => position.empty().count()), 25);
+/// ```
 #[macro_export]
 macro_rules! with_position {
     ($any:expr, $position:ident => $body:expr) => {
@@ -53,7 +60,6 @@ macro_rules! with_position {
         }
     };
 }
-#[doc(hidden)]
 pub use with_position;
 
 /// Methods that do the same as those of [`Position`].

@@ -40,9 +40,7 @@ mod threats;
 mod validate;
 mod zobrist;
 
-pub use any_position::AnyPosition;
-#[doc(hidden)]
-pub use any_position::with_position;
+pub use any_position::{AnyPosition, with_position};
 pub use bitboard::{Bitboard, Squares};
 pub use color::{ByColor, Color};
 pub use game::Game;

@@ -242,7 +242,6 @@ impl Move {
     /// The squares a spread drops pieces on; none for a placement.
     #[must_use]
     #[inline]
-    #[doc(hidden)]
     pub const fn covered(self) -> Bitboard {
         match self.kind() {
             MoveKind::Place(_) => Bitboard::EMPTY,

@@ -256,7 +256,6 @@ impl<const N: usize> Position<N> {
     /// The smaller of the two remaining reserves.
     #[must_use]
     #[inline]
-    #[doc(hidden)]
     pub fn min_reserve(&self) -> usize {
         let [white, black] = self.reserves.0;
         usize::from(white.total().min(black.total()))

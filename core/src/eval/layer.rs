@@ -6,6 +6,8 @@
 //! fit reports its error on held-out games. The idea is from small networks over handcrafted features, as in Tesauro's
 //! TD-Gammon (1995).
 
+use std::sync::LazyLock;
+
 use super::features::{FEATURES, TERMS};
 use crate::board::Size;
 use crate::weights::{Axis, Model, Shipped, Term, WeightTable, shipped};
@@ -67,7 +69,6 @@ impl WeightTable for Layer {
         terms
     };
     const LIMIT: i32 = 30_000;
-    const MAY_LACK_COLUMNS: bool = true;
     const ABOUT: &'static [&'static str] = &[
         "What a feature adds to each unit, in 1/512: for a player who is to move, then for one who waits.",
         "A unit is the sum of that, from 0 to 1. Below, what it begins with (in 1/512), and what it is worth (in 1/16 centiflat).",
@@ -80,7 +81,7 @@ impl WeightTable for Layer {
     }
 
     fn columns(term: &Term, _: Size) -> &'static [&'static str] {
-        if term.start == NEURON.start { &["bias", "opening", "middle", "end"] } else { COLUMNS }
+        if term.start == NEURON.start { &["bias", "opening", "middle", "end"] } else { &COLUMNS }
     }
 
     fn exists(term: &Term, row: usize, column: usize, size: Size) -> bool {
@@ -105,12 +106,10 @@ impl WeightTable for Layer {
 }
 
 /// Columns of a file: the units, for the player to move and for the other one.
-const COLUMNS: &[&str; 2 * NEURONS] = &[
-    "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20",
-    "21", "22", "23", "24", "25", "26", "27", "28", "29", "30", "31", "32", "33", "34", "35", "36", "37", "38", "39",
-    "40", "41", "42", "43", "44", "45", "46", "47", "48", "49", "50", "51", "52", "53", "54", "55", "56", "57", "58",
-    "59", "60", "61", "w1", "w2", "w3", "w4", "w5", "w6", "w7", "w8", "w9", "w10", "w11", "w12", "w13", "w14", "w15",
-    "w16", "w17", "w18", "w19", "w20", "w21", "w22", "w23", "w24", "w25", "w26", "w27", "w28", "w29", "w30", "w31",
-    "w32", "w33", "w34", "w35", "w36", "w37", "w38", "w39", "w40", "w41", "w42", "w43", "w44", "w45", "w46", "w47",
-    "w48", "w49", "w50", "w51", "w52", "w53", "w54", "w55", "w56", "w57", "w58", "w59", "w60", "w61",
-];
+static COLUMNS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let name = |column| match column {
+        0..NEURONS => format!("{}", column + 1),
+        _ => format!("w{}", column + 1 - NEURONS),
+    };
+    (0..2 * NEURONS).map(|column| &*name(column).leak()).collect()
+});

@@ -25,7 +25,6 @@ fn has_result(result: &str) -> bool {
 
 impl PtnGame {
     /// The reason why the results in the text of the game cannot be right, if it ended with this outcome.
-    #[doc(hidden)]
     pub fn wrong_result(&self, outcome: Option<Outcome>) -> Option<String> {
         let tag = self.tag("Result").map(str::trim);
         let by_rules =
@@ -43,7 +42,6 @@ impl PtnGame {
 
     /// Corrects the fault that [`PtnGame::wrong_result`] finds, and notes it. If the game is not over by the rules, the
     /// correct result is unknown, so nothing changes.
-    #[doc(hidden)]
     pub fn correct_result(&mut self, outcome: Option<Outcome>, deviations: &mut Deviations) {
         if let Some(right) = outcome.filter(|_| self.wrong_result(outcome).is_some()) {
             let right = right.to_string();

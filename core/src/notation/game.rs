@@ -63,7 +63,6 @@ impl PtnGame {
     ///
     /// # Errors
     /// If the game cannot begin.
-    #[doc(hidden)]
     pub fn replay(&self) -> Result<(Game, Option<ReplayError>), SetupError> {
         let mut game = Game::new(AnyPosition::from_setup(&self.start)?);
         for &PtnMove { mv, .. } in &self.moves {

@@ -8,7 +8,6 @@ use super::{Deviations, Leniency, excerpt};
 
 /// The text of one game of a PTN file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[doc(hidden)]
 pub struct GameText {
     /// The line of the file at which it begins, from 1.
     pub line: usize,
@@ -33,7 +32,6 @@ impl From<String> for GameText {
 
 /// Splits the lines of a file into games, see [`parse_games`](super::parse_games).
 #[derive(Debug, Default)]
-#[doc(hidden)]
 pub struct GameSplitter {
     /// Lines so far.
     lines: usize,

@@ -141,20 +141,17 @@ impl Deviations {
     }
 
     /// Those that follow are in this line.
-    #[doc(hidden)]
     pub fn at_line(&mut self, line: usize) -> &mut Self {
         self.line = Some(line);
         self
     }
 
     /// Notes that `text` was read by this rule.
-    #[doc(hidden)]
     pub fn note(&mut self, rule: Leniency, text: &str) {
         self.add(Deviation { rule, line: self.line, text: excerpt(text) }, 1);
     }
 
     /// Adds those of another part of the same text.
-    #[doc(hidden)]
     pub fn extend(&mut self, other: &Self) {
         if let Some(first) = &other.first {
             self.add(first.clone(), other.count);

@@ -51,30 +51,19 @@ mod write;
 
 pub use comment::{CommentTextError, EngineComment};
 pub use game::ReplayError;
-#[doc(hidden)]
 pub use games::{GameSplitter, GameText};
-pub use komi::KomiTextError;
-#[doc(hidden)]
-pub use komi::read_komi;
+pub use komi::{KomiTextError, read_komi};
 pub use leniency::{Deviation, Deviations, Leniency};
-#[doc(hidden)]
-pub use moves::moves_text;
-pub use moves::{MoveFault, MovePart, MoveTextError, parse_move, read_move};
+pub use moves::{MoveFault, MovePart, MoveTextError, moves_text, parse_move, read_move};
 pub use opening::{OpeningTextError, opening_tag, parse_first_move, read_first_move};
 pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError, PtnVariation};
-#[doc(hidden)]
-pub use reader::begins_ptn;
-pub use reader::{ReadGame, parse_games, read_games};
-#[doc(hidden)]
-pub use reader::{game_texts, read_game};
+pub use reader::{ReadGame, begins_ptn, game_texts, parse_games, read_game, read_games};
 pub use results::winner_of;
 pub use size::SizeTextError;
-#[doc(hidden)]
 pub use tags::START_TAGS;
 pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps, read_setup};
 
 /// The start of a text, so that an error about a megabyte of junk still fits a line.
-#[doc(hidden)]
 #[must_use]
 pub fn excerpt(text: &str) -> String {
     const MAX_CHARS: usize = 24;
@@ -92,21 +81,18 @@ fn line_start(text: &str, max: usize) -> &str {
 
 /// Foreign text, such as a name, made safe to show in a line. Control characters, and those that change the direction
 /// of the text around them, are replaced.
-#[doc(hidden)]
 #[must_use]
 pub fn shown(text: &str) -> String {
     text.trim().replace(|c: char| c.is_control() || turns_text(c), "\u{fffd}")
 }
 
 /// Returns whether a character changes the text direction: embeddings, overrides, isolates and marks.
-#[doc(hidden)]
 #[must_use]
 pub fn turns_text(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// A count with its noun: `1 ply`, `3 plies`.
-#[doc(hidden)]
 pub fn counted(count: impl Into<u64>, one: &str, many: &str) -> String {
     let count = count.into();
     format!("{count} {}", if count == 1 { one } else { many })

@@ -216,7 +216,6 @@ impl FromStr for Move {
 }
 
 /// Moves with blanks between them.
-#[doc(hidden)]
 pub fn moves_text(moves: &[Move]) -> String {
     moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }

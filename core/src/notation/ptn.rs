@@ -96,7 +96,6 @@ pub struct PtnVariation {
 
 impl PtnVariation {
     /// The plies of the game to its last move.
-    #[doc(hidden)]
     #[must_use]
     pub fn end(&self) -> usize {
         self.ply + self.moves.len()
@@ -194,7 +193,6 @@ impl PtnGame {
 
     /// The name of a player, if there is one: PTN writes `?` if it is unknown.
     #[must_use]
-    #[doc(hidden)]
     pub fn player(&self, color: Color) -> Option<&str> {
         let tag = match color {
             Color::White => "Player1",

@@ -69,7 +69,6 @@ const MAX_NUMBER_LENGTH: usize = 16;
 
 /// Returns whether a PTN file may begin with this non-blank line: with a move number, or with a tag. A TPS tag alone is
 /// also a position.
-#[doc(hidden)]
 #[must_use]
 pub fn begins_ptn(line: &str) -> bool {
     let line = line.trim_start_matches('\u{feff}').trim();
@@ -84,7 +83,6 @@ pub fn begins_ptn(line: &str) -> bool {
 }
 
 /// The games of a PTN file, unread.
-#[doc(hidden)]
 pub fn game_texts(text: &str) -> impl Iterator<Item = GameText> + '_ {
     let mut lines = lines_of(text);
     let mut splitter = GameSplitter::default();
@@ -149,7 +147,6 @@ impl ReadGame {
 }
 
 /// Reads one game as far as it can be read. `size` is that of a game without tags `Size` and `TPS`.
-#[doc(hidden)]
 #[must_use]
 pub fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
     let game = PtnGame {

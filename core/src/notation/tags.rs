@@ -59,7 +59,6 @@ impl Tag {
 }
 
 /// The tags that decide the start of a game. Of repeated tags the first counts.
-#[doc(hidden)]
 pub const START_TAGS: [&str; 10] =
     ["Size", "TPS", "Komi", "Opening", "Flats", "Caps", "Flats1", "Flats2", "Caps1", "Caps2"];
 

@@ -287,7 +287,7 @@ fn ends_tag(rest: &str) -> bool {
     let rest = rest.trim_start_matches(|c| is_blank(c) || is_invisible(c));
     rest.is_empty()
         || rest.starts_with(['[', '［', '{', ';', '('])
-        || Number::read(line_start(rest, EXCERPT)).is_some_and(|number| number.has_dots())
+        || Number::read(line_start(rest, EXCERPT)).is_some_and(|number| number.value.is_some() && number.has_dots())
 }
 
 /// Returns whether a word replaces a move: `--`, or `load` for the board of the TPS tag.

@@ -15,7 +15,6 @@ impl PtnGame {
     }
 
     /// The name of a variation that leaves another one after so many plies with this move.
-    #[doc(hidden)]
     pub fn variation_name(&self, parent: Option<usize>, ply: usize, mv: &PtnMove) -> String {
         let (number, color) = self.turn(ply);
         let side = if color == Color::White { 'w' } else { 'b' };
@@ -24,7 +23,6 @@ impl PtnGame {
     }
 
     /// The plies of a line to its end.
-    #[doc(hidden)]
     #[must_use]
     pub fn plies(&self, line: Option<usize>) -> usize {
         line.map_or(self.moves.len(), |index| self.variations[index].end())
@@ -37,7 +35,6 @@ impl PtnGame {
     }
 
     /// Removes the variations that leave the game after more than so many plies, and theirs.
-    #[doc(hidden)]
     pub fn keep_variations_up_to(&mut self, plies: usize) {
         let mut places = Vec::new();
         let mut kept: Vec<PtnVariation> = Vec::new();

@@ -182,7 +182,6 @@ macro_rules! catalogue {
     };
     (@place $start:expr;) => {
         /// Size of the table.
-        #[doc(hidden)]
         pub const FEATURES: usize = $start;
     };
 }

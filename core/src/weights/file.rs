@@ -23,8 +23,6 @@ pub trait WeightTable {
     const TERMS: &'static [Term];
     /// The largest absolute value of a weight of any term.
     const LIMIT: i32;
-    /// Files may lack columns, whose weights are then 0.
-    const MAY_LACK_COLUMNS: bool = false;
     /// Explanation of the numbers for readers of the file, line by line.
     const ABOUT: &'static [&'static str];
 
@@ -200,7 +198,7 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
 
 /// The places of the columns found among all `columns` of a term. They have the same order, and there is at least one.
 fn places<T: WeightTable + ?Sized>(found: &[&str], columns: &[&str]) -> Result<Vec<usize>, String> {
-    if !T::MAY_LACK_COLUMNS || found.is_empty() {
+    if !T::MODEL.may_lack_columns() || found.is_empty() {
         if found == columns {
             return Ok((0..columns.len()).collect());
         }
@@ -238,7 +236,7 @@ pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
         let is_used = |column: &usize| {
             rows.iter().any(|(term, .., weights)| T::columns(term, size) == columns && weights[*column] != 0)
         };
-        (0..columns.len()).filter(|column| !T::MAY_LACK_COLUMNS || is_used(column)).collect()
+        (0..columns.len()).filter(|column| !T::MODEL.may_lack_columns() || is_used(column)).collect()
     };
     let [mut name_width, index_width, mut meaning_width] = HEAD.map(str::len);
     for (term, _, meaning, _) in &rows {

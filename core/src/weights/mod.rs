@@ -44,6 +44,11 @@ impl Model {
             Self::Ordering => "ordering",
         }
     }
+
+    /// Returns whether its files may lack columns, whose weights are then 0.
+    pub(super) const fn may_lack_columns(self) -> bool {
+        matches!(self, Self::Layer)
+    }
 }
 
 impl fmt::Display for Model {

@@ -362,3 +362,17 @@ fn analyse_takes_a_level() {
         assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
     }
 }
+
+#[test]
+fn the_page_lists_the_levels() {
+    let page = include_str!("../../../docs/levels.md");
+    let (_, table) = page.split_once("| level | Elo |").unwrap();
+    let rows: Vec<&str> = table.lines().skip(2).take_while(|row| row.starts_with('|')).collect();
+    assert_eq!(rows.len(), usize::from(Level::MAX));
+    for (row, level) in rows.iter().zip(Level::all()) {
+        let cells: Vec<String> = row.split('|').map(|cell| cell.trim().replace(',', "")).collect();
+        assert_eq!(cells[1], level.number().to_string(), "{row}");
+        assert_eq!(cells[2].split(' ').next(), Some(level.elo().to_string().as_str()), "{row}");
+        assert_eq!(cells[3..=10], level.cells(), "{row}");
+    }
+}

@@ -53,8 +53,8 @@ const OPENINGS: &[(&str, u64, usize, u32)] =
 fn all() -> Vec<(AnyPosition, u32)> {
     let middle_games = POSITIONS.iter().map(|&(tps, d)| (tps.parse().unwrap(), d));
     let openings = OPENINGS.iter().flat_map(|&(name, width, count, depth)| {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../openings");
-        let text = fs::read_to_string(folder.join(name)).unwrap();
+        let folder = std::env::var_os("OPENINGS").expect("OPENINGS is the path of the folder openings");
+        let text = fs::read_to_string(Path::new(&folder).join(name)).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         let size = Size::new(width).unwrap();
         let line = |index: usize| {
