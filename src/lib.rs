@@ -61,13 +61,26 @@
 //! | `serve` (default) | the program with the board in the browser and TEI over WebSockets; includes `cli` and `page` |
 //! | `cli` | the program without the board in the browser; includes annotated games and `draw` |
 //! | `page` | the board in the browser without a server: its files, and answers to its questions as JSON; includes annotated games |
+//! | `annotate` | annotated games and puzzles; values of the game in JSON |
 //! | `draw` | board diagrams as SVG |
 //! | `png` | board diagrams as PNG; includes `draw` |
 //! | `full` | `serve` and `png` |
 //! | `external-weights` | no built-in weights: the program installs those of a board size before their use, see [`engine::install_weights`] |
 //! | `tuning` | search parameters as TEI options, for tuners only |
 //!
-//! Without any of them there are rules, notation, search, engine and TEI, and no crate of the command line.
+//! Without any of them there are rules, notation, search, engine and TEI, and no crate of the command line. The default
+//! features are those of the program, because `cargo install tak-engine` would not install it otherwise. A library
+//! leaves them out and chooses:
+//!
+//! ```sh
+//! cargo add tak-engine --no-default-features                      # rules, notation, engine, TEI
+//! cargo add tak-engine --no-default-features --features draw      # the same with diagrams as SVG
+//! cargo add tak-engine --no-default-features --features annotate  # with annotated games and puzzles, as JSON too
+//! cargo add tak-engine --no-default-features --features page      # with the board in the browser
+//! ```
+//!
+//! In `examples/` are programs to copy from: `play` is a game against the engine in the terminal, `analyse_ptn` analyses
+//! the games of a file.
 
 // The default program uses all parts. Without some of its commands, parts that they share with others are unused.
 #![cfg_attr(not(all(feature = "serve", unix)), allow(dead_code, unused_imports))]

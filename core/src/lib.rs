@@ -6,8 +6,7 @@
 // The default program uses all parts.
 #![cfg_attr(not(all(feature = "cli", unix)), allow(dead_code, unused_imports))]
 
-// Items that only tak-engine uses are public, with `#[doc(hidden)]` where they are declared: its documentation ignores
-// the attribute at `pub use`.
+// What is hidden is so where it is declared: the documentation of tak-engine ignores the attribute at `pub use`.
 
 pub mod board;
 pub mod engine;

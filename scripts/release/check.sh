@@ -11,6 +11,7 @@ rm -rf "$folder"
 mkdir -p "$folder/files"
 
 scripts/release/versions.sh
+scripts/release/api.sh
 scripts/release/notes.sh "$version" > "$folder/notes.md"
 scripts/release/signature.sh "$program"
 for name in x86_64-unknown-linux-musl x86_64-pc-windows-msvc; do

@@ -11,7 +11,6 @@ pub(crate) const LONGEST: usize = 512 * 1024;
 /// An invalid line. The lines after it can still be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}")]
-#[doc(hidden)]
 pub struct BadLine {
     /// Its first word, or the beginning of it.
     pub(crate) head: String,
@@ -35,7 +34,6 @@ pub(crate) enum Input {
 ///
 /// # Errors
 /// Fails if the input cannot be read.
-#[doc(hidden)]
 pub fn read_line(lines: &mut Lines<impl BufRead>) -> io::Result<Option<Line>> {
     Ok(lines.read()?.map(|line| {
         let bytes = line.bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&line.bytes);

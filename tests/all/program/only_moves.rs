@@ -1,31 +1,23 @@
-//! Marks of only moves and proofs of annotated games, checked by a full-width search of 3x3 that shares no
-//! line with the engine.
+//! Marks of only moves and proofs of annotated games, checked by a full-width search of 3x3.
 //!
 //! At a desk it takes 10 games of every other board. `CASES=80 cargo test --test all only_moves` takes 800 games of
 //! each.
 
+use crate::brute_force::Solver;
 use crate::cases::{are_many, cases, step};
 use crate::folder::Folder;
-use crate::small_boards::solver::{self, BLACK, Board, End, Solver, WHITE};
+use crate::small_boards::start;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{
-    AnyPosition, ByColor, Direction, Game, Komi, Move, MoveKind, PieceKind, Reserve, Setup, Size, Symmetry,
-};
+use tak_engine::board::{AnyPosition, Color, Game, Move, Position, Setup, Symmetry};
 use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::notation::{EngineComment, PtnGame, parse_games};
 
 /// Stones of each player and half points of komi, with which no game is drawn.
 const BOARDS: [(u8, i32); 4] = [(6, -1), (5, 1), (7, 3), (8, 1)];
 /// Plies within which nearly every position of these boards is decided.
-const LONGEST: u8 = 12;
-
-fn start(stones: u8, half_komi: i32) -> Setup {
-    let size = Size::new(3).unwrap();
-    let reserve = Reserve { stones, caps: 0 };
-    Setup { reserves: ByColor([reserve; 2]), ..Setup::empty(size, Komi::from_half(half_komi.into()).unwrap()) }
-}
+const LONGEST: u32 = 12;
 
 /// A game in which the engine plays most of the moves, looking ahead little.
 fn game(start: &Setup, engine: &mut Engine, rng: &mut StdRng) -> Game {
@@ -41,61 +33,31 @@ fn game(start: &Setup, engine: &mut Engine, rng: &mut StdRng) -> Game {
     game
 }
 
-fn solver_move(mv: Move) -> solver::Move {
-    let square = mv.square();
-    let from = (3 * square.row() + square.column()) as u8;
-    match mv.kind() {
-        MoveKind::Place(PieceKind::Flat) => solver::Move::Flat(from),
-        MoveKind::Place(_) => solver::Move::Wall(from),
-        MoveKind::Spread(direction, pattern) => {
-            let mut drops = [0; 2];
-            for (at, drop) in pattern.drops().enumerate() {
-                drops[at] = drop.count as u8;
-            }
-            let step = match direction {
-                Direction::North => 3,
-                Direction::East => 1,
-                Direction::South => -3,
-                Direction::West => -1,
-            };
-            solver::Move::Spread { from, step, drops }
-        }
-    }
-}
-
-/// The winner with best play, if that is known.
-struct Truth {
-    half_komi: i32,
-    solvers: [Solver; 2],
-}
+/// The winner with best play, if that is known: of White's wins and of Black's.
+struct Truth([Solver; 2]);
 
 impl Truth {
-    /// After a move of `mover`.
-    fn winner(&mut self, board: &Board, mover: usize) -> Option<usize> {
-        match board.end(mover) {
-            Some(End::Road(player)) => return Some(player),
-            Some(End::Flats(lead)) if 2 * lead > self.half_komi => return Some(WHITE),
-            Some(End::Flats(_)) => return Some(BLACK),
-            None => {}
-        }
-        (1..=LONGEST).find_map(|plies| {
-            let wins = |player: &usize| self.solvers[*player].wins(board, plies);
-            [WHITE, BLACK].into_iter().find(wins)
-        })
+    fn winner(&mut self, position: &Position<3>) -> Option<Color> {
+        let mut position = position.clone();
+        let mut found = (0..=LONGEST).flat_map(|plies| [Color::White, Color::Black].map(|player| (player, plies)));
+        found.find(|&(player, plies)| self.0[player.index()].wins(&mut position, plies)).map(|(player, _)| player)
     }
 
     /// Returns whether this move and its images by a symmetry of the board alone win. `None` if that is not known.
-    fn is_only_win(&mut self, board: &Board, played: solver::Move, images: &[solver::Move]) -> Option<bool> {
-        let mover = board.turn();
-        if self.winner(&board.after(played), mover)? != mover {
+    fn is_only_win(&mut self, position: &Position<3>, played: Move, images: &[Move]) -> Option<bool> {
+        let mover = position.to_move();
+        let mut winner_after = |mv| {
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            self.winner(&next)
+        };
+        if winner_after(played)? != mover {
             return Some(false);
         }
-        let mut moves = Vec::new();
-        board.moves(&mut moves);
-        let mut others = moves.into_iter().filter(|mv| *mv != played && !images.contains(mv));
+        let mut others = position.legal_moves().into_iter().filter(|mv| *mv != played && !images.contains(mv));
         let mut is_known = true;
         let another_wins = others.any(|mv| {
-            let winner = self.winner(&board.after(mv), mover);
+            let winner = winner_after(mv);
             is_known &= winner.is_some();
             winner == Some(mover)
         });
@@ -104,14 +66,10 @@ impl Truth {
 }
 
 /// The moves that are equivalent to a move by the symmetries of a position.
-fn images(position: &AnyPosition, mv: Move) -> Vec<solver::Move> {
+fn images(position: &Position<3>, mv: Move) -> Vec<Move> {
     let setup = position.to_setup();
     let own = |symmetry: &Symmetry| setup.transformed(*symmetry).to_string() == setup.to_string();
-    Symmetry::ALL
-        .iter()
-        .filter(|symmetry| own(symmetry))
-        .map(|symmetry| solver_move(symmetry.mv(mv, setup.size)))
-        .collect()
+    Symmetry::ALL.iter().filter(|symmetry| own(symmetry)).map(|symmetry| symmetry.mv(mv, setup.size)).collect()
 }
 
 /// If an exhaustive search proves the winner, a marked move is the only one that does. With few nodes for each position
@@ -131,34 +89,30 @@ fn only_moves_and_proofs_hold() {
         let games = (0..count).map(|_| PtnGame::from(&game(&start, &mut engine, &mut rng)));
         let games: Vec<String> = games.map(|game| game.to_string()).collect();
         folder.file("games.ptn", games.join("\n"));
-        let mut truth = Truth { half_komi, solvers: [WHITE, BLACK].map(|player| Solver::new(player, half_komi)) };
+        let mut truth = Truth([Color::White, Color::Black].map(Solver::new));
         for nodes in [50, 300] {
             let text = folder.succeed(&format!("annotate games.ptn --nodes {nodes}"));
             for game in parse_games(&text).map(Result::unwrap) {
-                let mut board = Board::start(stones);
-                let mut position = AnyPosition::from_setup(&start).unwrap();
+                let mut position = start.position::<3>().unwrap();
                 for played in &game.moves {
                     let images = images(&position, played.mv);
-                    position.play(played.mv).unwrap();
-                    let mv = solver_move(played.mv);
                     if played.marks.contains('!') {
                         marks += 1;
-                        match truth.is_only_win(&board, mv, &images) {
+                        match truth.is_only_win(&position, played.mv, &images) {
                             Some(true) => right += 1,
                             Some(false) => wrong.push(format!("{played:?} in\n{game}")),
                             None => {}
                         }
                     }
-                    let mover = board.turn();
-                    board = board.after(mv);
+                    position.play(played.mv).unwrap();
                     let said = played.comments.iter().find_map(|text| text.parse().ok());
                     let said: EngineComment = said.expect("a comment of the engine");
                     let Some((Some(winner), plies)) = said.proven else {
                         continue;
                     };
-                    if plies <= LONGEST.into() {
+                    if plies <= LONGEST {
                         proofs += 1;
-                        if truth.winner(&board, mover) != Some(winner.index()) {
+                        if truth.winner(&position) != Some(winner) {
                             disproven.push(format!("{played:?} in\n{game}"));
                         }
                     }

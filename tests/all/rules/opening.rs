@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::setups::{check_moves, fast_tak_game};
-use crate::brute_force;
+use crate::brute_force::{loses, wins};
 use crate::for_all_sizes;
 use fast_tak::perf_count;
 use tak_engine::board::{AnyPosition, Game};
@@ -187,22 +187,6 @@ fn the_same_board_under_another_opening_is_another_position() {
     assert_eq!(hash(OpeningRule::Swap), Position::<6>::start(Komi::ZERO).hash());
 }
 
-/// Returns whether the player to move can force a win within `plies`, by full-width search.
-fn wins(position: &Position<3>, plies: u32) -> bool {
-    replies(position).any(|next| match next.outcome() {
-        Some(outcome) => outcome.winner == Some(position.to_move()),
-        None => plies > 1 && loses(&next, plies - 1),
-    })
-}
-
-/// Returns whether every move of the player to move allows a win within the plies that remain.
-fn loses(position: &Position<3>, plies: u32) -> bool {
-    replies(position).all(|next| match next.outcome() {
-        Some(outcome) => outcome.winner == Some(!position.to_move()),
-        None => plies > 1 && wins(&next, plies - 1),
-    })
-}
-
 fn replies<const N: usize>(position: &Position<N>) -> impl Iterator<Item = Position<N>> {
     position.legal_moves().into_iter().map(|mv| {
         let mut next = position.clone();
@@ -256,7 +240,8 @@ fn claims_in_first_turns_are_true() {
 /// Returns whether anything was claimed.
 fn check_claim(setup: &Setup) -> bool {
     let position: Position<3> = setup.position().unwrap();
-    let game = Game::new(AnyPosition::S3(position.clone()));
+    let any = AnyPosition::S3(position.clone());
+    let game = Game::new(any.clone());
     let place = || format!("{} {:?} {}", setup, setup.reserves, setup.opening);
     let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
     let searched = engine.analyse(&game, Limits::depth(3)).unwrap();
@@ -271,15 +256,15 @@ fn check_claim(setup: &Setup) -> bool {
         assert_eq!(position.check_legal(report.best().unwrap()), Ok(()));
         match report.lines[0].solved {
             Some(Solved::Win(plies)) if plies <= 5 => {
-                assert!(wins(&position, plies), "win in {plies}: {}", place());
+                assert!(wins(&any, plies), "win in {plies}: {}", place());
             }
             Some(Solved::Loss(plies)) if plies <= 4 => {
-                assert!(loses(&position, plies), "loss in {plies}: {}", place());
+                assert!(loses(&any, plies), "loss in {plies}: {}", place());
             }
             _ => {}
         }
     }
-    if wins(&position, 3) {
+    if wins(&any, 3) {
         let won = matches!(searched.lines[0].solved, Some(Solved::Win(..=3)));
         assert!(won, "missed a win: {}", place());
     }
@@ -302,7 +287,7 @@ fn searches_from_boards_with_stones_are_right() {
                 assert!(after.play(mv).is_ok(), "{tps}: {mv} of {:?}", line.pv);
             }
             if let Some(Solved::Win(plies @ 1..=3)) = line.solved {
-                assert!(brute_force::wins(&position, plies), "{tps}: no win in {plies}");
+                assert!(wins(&position, plies), "{tps}: no win in {plies}");
             }
         }
         report

@@ -1,17 +1,12 @@
-//! The table of docs/small-boards.md, proven twice: by the engine, and by a full-width solver with its own
-//! implementation of the rules.
+//! The table of docs/small-boards.md, proven twice: by the engine, and by a search that tries everything.
 //!
 //! Each line of the table is a run of komis with one result. The shortest win never gets shorter as the komi changes
 //! against the winner, so both ends of a run prove all of it. By default some of the easy ones are checked, in CI all
 //! of them; `SMALL_BOARDS=all cargo test --release --test all small_boards` checks the whole table.
 
-pub mod solver;
-
+use crate::brute_force::Solver;
 use crate::cases::step;
-use fast_tak::perf_count;
-use fast_tak::takparse::Tps;
-use solver::{BLACK, Board, Solver, WHITE, perft};
-use tak_engine::board::{AnyPosition, ByColor, Game, Komi, Reserve, Setup, Size};
+use tak_engine::board::{AnyPosition, ByColor, Color, Game, Komi, Reserve, Setup, Size};
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::search::Solved;
 
@@ -24,8 +19,8 @@ const STONES: std::ops::RangeInclusive<u8> = 5..=15;
 /// The result of perfect play from the empty board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Value {
-    White(u8),
-    Black(u8),
+    White(u32),
+    Black(u32),
     Draw,
 }
 
@@ -39,7 +34,7 @@ struct Run {
 
 /// The lines of the table on the page, such as `| 5 | -4 to 1 | White wins in 9 plies |`.
 fn table() -> Vec<Run> {
-    let page = include_str!("../../../docs/small-boards.md");
+    let page = include_str!("../../docs/small-boards.md");
     let half = |komi: &str| (komi.parse::<f64>().expect("a komi") * 2.0) as i32;
     let run = |line: &str| {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
@@ -85,31 +80,22 @@ fn the_table_has_every_komi_and_reserve_once() {
     }
 }
 
-#[test]
-fn solver_rules_agree_with_fast_tak() {
-    let start: Tps = "x3/x3/x3 1 1".parse().unwrap();
-    for depth in 1..=5 {
-        let theirs = perf_count(&fast_tak::Game::<3, 0>::from(start.clone()), depth) as u64;
-        assert_eq!(perft(&Board::start(10), depth as u32), theirs);
-    }
-}
-
 /// A draw is proven by its neighbours: with half a flat more or less, one of the players wins.
 #[test]
 fn trying_everything_agrees() {
     for run in runs(|run| run.stones <= 5) {
-        let start = Board::start(run.stones);
         for half_komi in ends(&run) {
             let wins = |player, half_komi, plies| {
-                let mut solver = Solver::new(player, half_komi);
-                (1..=plies).find(|&plies| solver.wins(&start, plies))
+                let (mut solver, mut start) =
+                    (Solver::new(player), start(run.stones, half_komi).position::<3>().unwrap());
+                (1..=plies).find(|&plies| solver.wins(&mut start, plies))
             };
             let (winner, plies) = match run.value {
-                Value::White(plies) => (WHITE, plies),
-                Value::Black(plies) => (BLACK, plies),
+                Value::White(plies) => (Color::White, plies),
+                Value::Black(plies) => (Color::Black, plies),
                 Value::Draw => {
-                    assert!(wins(WHITE, half_komi - 1, 30).is_some(), "{run:?}");
-                    assert!(wins(BLACK, half_komi + 1, 30).is_some(), "{run:?}");
+                    assert!(wins(Color::White, half_komi - 1, 30).is_some(), "{run:?}");
+                    assert!(wins(Color::Black, half_komi + 1, 30).is_some(), "{run:?}");
                     continue;
                 }
             };
@@ -118,22 +104,24 @@ fn trying_everything_agrees() {
     }
 }
 
+/// The empty board with this number of stones for each player.
+pub fn start(stones: u8, half_komi: i32) -> Setup {
+    let reserve = Reserve { stones, caps: 0 };
+    let komi = Komi::from_half(half_komi.into()).unwrap();
+    Setup { reserves: ByColor([reserve; 2]), ..Setup::empty(Size::new(3).unwrap(), komi) }
+}
+
 /// The engine's proof of the empty board with this number of stones: the winner, and the number of plies.
 fn proof(stones: u8, half_komi: i32) -> Option<Value> {
-    let reserve = Reserve { stones, caps: 0 };
-    let setup = Setup {
-        reserves: ByColor([reserve; 2]),
-        ..AnyPosition::start(Size::new(3).unwrap(), Komi::from_half(half_komi.into()).unwrap()).to_setup()
-    };
-    let position = AnyPosition::from_setup(&setup).unwrap();
+    let position = AnyPosition::from_setup(&start(stones, half_komi)).unwrap();
     let settings = Settings { hash_mib: 256, ..Settings::default() };
     let mut engine = Engine::new(settings);
     let request = SearchRequest::new(Game::new(position), Limits::nodes(200_000_000));
     let report = engine.run(&SearchRequest { task: Task::Shortest, ..request }).unwrap();
     let solved = report.lines[0].solved.filter(|_| report.shortest);
     solved.map(|solved| match solved {
-        Solved::Win(plies) => Value::White(plies as u8),
-        Solved::Loss(plies) => Value::Black(plies as u8),
+        Solved::Win(plies) => Value::White(plies),
+        Solved::Loss(plies) => Value::Black(plies),
     })
 }
 
