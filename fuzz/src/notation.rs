@@ -1,7 +1,6 @@
 //! Texts: valid ones can be written and read back unchanged, and positions pass the full check.
 
 use fast_tak::takparse;
-use tak_engine::arena::openings::book;
 use tak_engine::board::{AnyPosition, Game};
 use tak_engine::board::{Komi, Move, OpeningRule, Reserve, Setup, Size};
 use tak_engine::notation::{parse_games, parse_move};
@@ -62,7 +61,7 @@ fn every_move_holds(position: &AnyPosition) {
 }
 
 /// Checks a position that can be reached.
-fn position_holds(position: &AnyPosition) {
+pub fn position_holds(position: &AnyPosition) {
     position.validate().expect("a consistent position");
     let setup = position.to_setup();
     let again = AnyPosition::from_setup(&setup).expect("a position can be set up again");
@@ -183,40 +182,4 @@ fn replay(start: &Setup, moves: &[Move]) {
         }
     }
     position_holds(game.position());
-}
-
-/// The size of a board and an opening rule in the first byte, then a suite of openings in any format.
-pub fn openings(data: &[u8]) {
-    let Some((&first, text)) = data.split_first() else {
-        return;
-    };
-    let sizes = Size::ALL.len();
-    let board = Setup {
-        opening: OpeningRule::ALL[usize::from(first) / sizes % 3],
-        ..Setup::empty(Size::ALL[usize::from(first) % sizes], Komi::ZERO)
-    };
-    let text = String::from_utf8_lossy(text);
-    if let Ok(openings) = book::parse(&text, None, &board) {
-        assert!(!openings.is_empty());
-        for opening in openings {
-            let position = played(&opening.start, &opening.moves);
-            assert_eq!(position.outcome(), None);
-            position_holds(&position);
-        }
-    }
-    if let Ok(lines) = book::parse_lines(&text, Some(board.size)) {
-        assert!(!lines.is_empty());
-        for line in lines {
-            position_holds(&played(&line.start, &line.moves));
-        }
-    }
-}
-
-/// The position after moves that have been checked.
-fn played(start: &Setup, moves: &[Move]) -> AnyPosition {
-    let mut position = AnyPosition::from_setup(start).expect("a checked start");
-    for &mv in moves {
-        position.play(mv).expect("a checked move");
-    }
-    position
 }

@@ -57,6 +57,9 @@ impl FromStr for Komi {
 }
 
 /// Reads komi also as `.5`, `2.`, `2.50`, `2,5` and `2½`.
+///
+/// # Errors
+/// [`KomiTextError`] for any other text.
 pub fn read_komi(text: &str, deviations: &mut Deviations) -> Result<Komi, KomiTextError> {
     read_or_fold(text, deviations, str::parse, |text| {
         let text = plain(text).unwrap_or_else(|| text.to_owned()).replace('½', ".5").replace(',', ".");
