@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::params::{shared_depth, shared_first, shared_first_cut};
 use super::score::Score;
 use super::tt::Table;
+use super::visit::{Candidate, Unwind};
 use crate::board::{Move, spread};
 
 /// A hash table of the moves being searched, keyed by position and move. Collisions overwrite each other and cost only
@@ -39,7 +40,7 @@ impl Default for CurrentlySearching {
 }
 
 /// The mark of a move that is being searched.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, PartialEq, Eq)]
 pub(super) struct SearchingMark(u64);
 
 impl CurrentlySearching {
@@ -85,8 +86,9 @@ impl SharedNode {
     }
 }
 
-/// Treatment of a move: search it, defer it, or return because the node is already solved by another worker.
-pub(super) enum DeferState {
+/// Treatment of a move.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Share {
     /// Search it; the node is not shared.
     Unshared,
     /// Search it; if it could be marked, others defer it.
@@ -103,25 +105,22 @@ pub(super) struct SharedNodes<'a> {
     /// The list of its group and the table; `None` for a single worker.
     others: Option<(&'a CurrentlySearching, &'a Table)>,
     nodes: Vec<SharedNode>,
-    /// While the search unwinds to a node that another worker has settled, its ply and score.
-    settled: Option<(usize, Score)>,
 }
 
 impl<'a> SharedNodes<'a> {
     /// Without a list of moves nothing is shared.
     pub fn new(searching: Option<&'a CurrentlySearching>, table: &'a Table) -> Self {
-        Self { others: searching.map(|searching| (searching, table)), nodes: Vec::new(), settled: None }
+        Self { others: searching.map(|searching| (searching, table)), nodes: Vec::new() }
     }
 
-    /// Decides how to treat a move of `node`, the one with this `number` in the order; it is deferred only if
-    /// `can_defer`. Pass the result to [`SharedNodes::release`] after the search of the move.
+    /// Decides how to treat a move of `node`. Pass the result to [`SharedNodes::release`] after the search of the move.
     #[inline]
-    pub fn share(&mut self, node: SharedNode, mv: Move, number: usize, can_defer: bool) -> DeferState {
+    pub fn share(&mut self, node: SharedNode, candidate: Candidate) -> Share {
         match self.others {
             Some((searching, table)) if node.depth >= shared_depth() => {
-                self.share_deep(searching, table, node, mv, number, can_defer)
+                self.share_deep(searching, table, node, candidate)
             }
-            _ => DeferState::Unshared,
+            _ => Share::Unshared,
         }
     }
 
@@ -130,12 +129,10 @@ impl<'a> SharedNodes<'a> {
         searching: &CurrentlySearching,
         table: &Table,
         node: SharedNode,
-        mv: Move,
-        number: usize,
-        can_defer: bool,
-    ) -> DeferState {
+        Candidate { mv, number, can_defer, .. }: Candidate,
+    ) -> Share {
         if let Some(score) = node.settled(table) {
-            return DeferState::Settled(score);
+            return Share::Settled(score);
         }
         // All workers search the first moves, whose scores decide whether the others are needed.
         let more = if node.cut { shared_first_cut() } else { 0 };
@@ -143,37 +140,30 @@ impl<'a> SharedNodes<'a> {
         if number >= (shared_first() + more) as usize {
             mark = searching.mark(node.key, mv);
             if mark.is_none() && can_defer {
-                return DeferState::Deferred;
+                return Share::Deferred;
             }
         }
         self.nodes.push(node);
-        DeferState::Shared(mark)
+        Share::Shared(mark)
     }
 
-    /// Ends the search of a move of the node at `ply`. Returns the score of the node if another worker has settled it
-    /// and the search has unwound to it.
+    /// Ends the search of a move.
     #[inline]
-    pub fn release(&mut self, share: &DeferState, ply: usize) -> Option<Score> {
-        let &DeferState::Shared(mark) = share else {
-            return None;
-        };
+    pub fn release(&mut self, share: Share) {
+        let Share::Shared(mark) = share else { return };
         self.nodes.pop();
         if let (Some((searching, _)), Some(mark)) = (self.others, mark) {
             searching.release(mark);
         }
-        let (_, score) = self.settled.take_if(|(settled, _)| *settled == ply)?;
-        Some(score)
     }
 
-    /// Returns whether another worker has settled a node above. The search then unwinds to that node as if it had to
-    /// stop.
-    pub fn is_settled_above(&mut self) -> bool {
+    /// Unwinds to the first node above that another worker has settled.
+    pub fn check_above(&self) -> Result<(), Unwind> {
         let Some((_, table)) = self.others else {
-            return false;
+            return Ok(());
         };
-        let mut nodes = self.nodes.iter();
-        self.settled = nodes.find_map(|node| Some((node.ply, node.settled(table)?)));
-        self.settled.is_some()
+        let settled = |node: &SharedNode| Some(Unwind::To { ply: node.ply as u16, score: node.settled(table)? });
+        self.nodes.iter().find_map(settled).map_or(Ok(()), Err)
     }
 }
 
@@ -192,13 +182,14 @@ mod tests {
         let [mut one, mut other] = [0, 1].map(|_| SharedNodes::new(Some(&searching), &table));
         let node = SharedNode { key: 7, depth: 9, ply: 4, window: (Score::DRAW, Score::centiflats(1)), cut: false };
         let mv = Move::place(PieceKind::Flat, Square::new(0, 0));
-        assert!(matches!(one.share(node, mv, 0, true), DeferState::Shared(None)));
-        one.release(&DeferState::Shared(None), 4);
-        let late = one.share(node, mv, 5, true);
-        assert!(matches!(late, DeferState::Shared(Some(_))));
-        assert!(matches!(other.share(node, mv, 5, true), DeferState::Deferred));
-        assert!(matches!(other.share(node, mv, 5, false), DeferState::Shared(None)));
-        assert!(!one.is_settled_above());
+        let [first, late] = [0, 5].map(|number| Candidate { mv, is_tak: false, number, can_defer: true });
+        assert_eq!(one.share(node, first), Share::Shared(None));
+        one.release(Share::Shared(None));
+        let share = one.share(node, late);
+        assert!(matches!(share, Share::Shared(Some(_))));
+        assert_eq!(other.share(node, late), Share::Deferred);
+        assert_eq!(other.share(node, Candidate { can_defer: false, ..late }), Share::Shared(None));
+        assert_eq!(one.check_above(), Ok(()));
         table.store(
             node.key,
             Entry {
@@ -209,13 +200,12 @@ mod tests {
                 bound: Some(Bound::Lower),
             },
         );
-        assert!(one.is_settled_above());
-        assert_eq!(one.release(&late, 4), Some(Score::centiflats(30)));
-        assert!(!one.is_settled_above(), "the worker is no longer in the node");
-        let share = one.share(node, mv, 5, true);
-        assert!(matches!(share, DeferState::Settled(score) if score == Score::centiflats(30)));
+        assert_eq!(one.check_above(), Err(Unwind::To { ply: 4, score: Score::centiflats(30) }));
+        one.release(share);
+        assert_eq!(one.check_above(), Ok(()), "the worker is no longer in the node");
+        assert_eq!(one.share(node, late), Share::Settled(Score::centiflats(30)));
         let mut single = SharedNodes::new(None, &table);
-        assert!(matches!(single.share(node, mv, 5, true), DeferState::Unshared));
+        assert_eq!(single.share(node, late), Share::Unshared);
     }
 
     #[test]

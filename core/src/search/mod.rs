@@ -4,6 +4,7 @@
 //! workers, `node` is alpha-beta itself, `proof` completes the lines of proven results. A node uses
 //!
 //! - `searcher`: one worker and its state; `shared`: the state of all workers and the stop signals; `tt`: the table,
+//! - `visit`: arguments and results of a node,
 //! - `picker`: the order of the moves, and pruning; the order comes from `ordering`, `policy` and `history`,
 //! - `evasions`, `singular`, `reduction`: forced moves, singular extension, late move reduction,
 //! - `correction`: correction of the evaluation,
@@ -35,6 +36,7 @@ mod singular;
 mod solve;
 pub(crate) mod timeman;
 mod tt;
+mod visit;
 mod wdl;
 
 pub(crate) use history::Histories;

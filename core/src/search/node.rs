@@ -24,7 +24,7 @@
 //!
 //! Every other technique states its assumption and a case in which it fails.
 
-use super::abdada::DeferState;
+use super::abdada::Share;
 use super::correction::CorrectionKeys;
 use super::evasions::Evasions;
 use super::history::Earlier;
@@ -36,37 +36,46 @@ use super::params::{
 };
 use super::picker::{MovePicker, PruneStage};
 use super::score::Score;
-use super::searcher::{Candidate, Node, Searcher, Visit};
+use super::searcher::{Node, Searcher};
 use super::singular::{Singular, excluded_key};
 use super::tt::Entry;
+use super::visit::{Candidate, Searched, Unwind, Visit};
 use crate::board::Move;
+
+/// What the search of one move gave.
+enum MoveResult {
+    /// Nothing yet: another worker is searching it.
+    Deferred,
+    /// The score of the node: another worker has settled it.
+    Settled(Score),
+    /// The score of the move.
+    Score(Score),
+}
 
 impl<const N: usize> Searcher<'_, N> {
     /// Plays `mv`, searches the resulting position and takes the move back. Returns the score for the player who moved.
-    pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Score {
+    pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Searched {
         let undo = self.position.play_unchecked(mv);
         self.shared.context.table.prefetch(self.key());
         self.key_history.push(undo.hash());
         self.move_stack[visit.ply] = Some(mv);
-        let score = -self.node::<PV>(Visit { previous: Some(mv), ..visit });
+        let score = self.node::<PV>(Visit { previous: Some(mv), ..visit });
         self.key_history.pop();
         self.position.unplay(mv, undo);
-        score
+        Ok(-score?)
     }
 
     /// Searches the position and returns its score for the player to move.
-    pub(super) fn node<const PV: bool>(&mut self, visit: Visit) -> Score {
+    pub(super) fn node<const PV: bool>(&mut self, visit: Visit) -> Searched {
         let Visit { mut alpha, mut beta, mut depth, ply, previous, excluded, reduced, .. } = visit;
         self.pv_table[ply].clear();
 
         // 1. Count and stop.
-        if !self.enter(ply) {
-            return Score::DRAW;
-        }
+        self.enter(ply)?;
 
         // 2. Game over.
         if let Some(score) = self.game_over(ply, previous) {
-            return score;
+            return Ok(score);
         }
 
         // 3. Mate distance pruning (chessprogramming.org/Mate_Distance_Pruning). Exact: no line from here can beat a
@@ -74,13 +83,13 @@ impl<const N: usize> Searcher<'_, N> {
         alpha = alpha.max(Score::loss_in(ply));
         beta = beta.min(Score::win_in(ply + 1));
         if alpha >= beta {
-            return alpha;
+            return Ok(alpha);
         }
 
         // 4. A move that completes a road, or a last piece that wins on flats, needs no search.
         if let Some(mv) = self.position.win_in_one() {
             self.pv_table[ply].push(mv);
-            return Score::win_in(ply + 1);
+            return Ok(Score::win_in(ply + 1));
         }
 
         // 5. Evasions.
@@ -103,7 +112,7 @@ impl<const N: usize> Searcher<'_, N> {
         let visit = Visit { alpha, beta, depth, ..visit };
         let settled = known.and_then(|entry| settled(entry, visit, in_tak));
         if let Some(score) = settled.filter(|_| !PV) {
-            return score;
+            return Ok(score);
         }
 
         // 7. Static evaluation.
@@ -112,7 +121,7 @@ impl<const N: usize> Searcher<'_, N> {
         let raw = self.evaluation(known);
         let evaluation = self.histories.corrections.apply(&keys, raw);
         if ply >= Score::MAX_PLY - 1 {
-            return evaluation;
+            return Ok(evaluation);
         }
 
         // 8. Leaf or quiescence (chessprogramming.org/Quiescence_Search): the evaluation ignores threatened roads, so
@@ -120,7 +129,7 @@ impl<const N: usize> Searcher<'_, N> {
         // that all other leaves are quiet. Fails if a spread that threatens no road is about to capture several flats.
         if depth <= 0 {
             if !in_tak || ply as i32 >= quiescence_factor() * self.root_depth + quiescence_plies() {
-                return evaluation;
+                return Ok(evaluation);
             }
             depth = 1;
         }
@@ -138,8 +147,8 @@ impl<const N: usize> Searcher<'_, N> {
         let is_special_turn = self.position.is_last_turn() || self.position.is_opening();
         let is_unreliable = in_tak || is_special_turn;
         let can_prune = !PV && !is_unreliable && !beta.is_decisive() && excluded.is_none();
-        if can_prune && let Some(score) = self.static_pruning(visit, estimate, improving) {
-            return score;
+        if can_prune && let Some(score) = self.static_pruning(visit, estimate, improving)? {
+            return Ok(score);
         }
 
         // 11. Internal iterative reduction (Ed Schröder, chessprogramming.org/Internal_Iterative_Reductions). Assumes
@@ -153,7 +162,7 @@ impl<const N: usize> Searcher<'_, N> {
         }
         let store_depth = if self.shared.are_many() { unreduced } else { depth };
 
-        let node = Node {
+        let mut node = Node {
             visit: Visit { depth, ..visit },
             store_depth,
             raw,
@@ -163,46 +172,47 @@ impl<const N: usize> Searcher<'_, N> {
             key,
             improving,
             table_move,
+            extension: 0,
             evasions: evasions.filter(|_| !is_special_turn),
             in_tak,
         };
         // 12. Singular extension.
-        match self.singular::<PV>(&node, known) {
-            Singular::Deeper(plies) => self.moves::<PV>(&node, plies),
-            Singular::Settled(score) => score,
+        match self.singular::<PV>(&node, known)? {
+            Singular::Deeper(plies) => node.extension = plies,
+            Singular::Settled(score) => return Ok(score),
         }
+        self.moves::<PV>(&node)
     }
 
     /// Reverse futility and null move pruning: returns the score if the node can be cut without searching its moves.
-    fn static_pruning(&mut self, visit: Visit, estimate: Score, improving: bool) -> Option<Score> {
+    fn static_pruning(&mut self, visit: Visit, estimate: Score, improving: bool) -> Result<Option<Score>, Unwind> {
         // 9. Reverse futility pruning (chessprogramming.org/Reverse_Futility_Pruning). Assumes that the opponent cannot
         // make up a large lead in a few plies. Fails near a tinue; positions in tak are excluded by the caller.
         let Visit { beta, depth, .. } = visit;
         let plies = depth - i32::from(improving) * reverse_futility_improving();
         let is_near = depth <= reverse_futility_depth();
         if is_near && estimate - reverse_futility_margin() * plies >= beta {
-            return Some(estimate);
+            return Ok(Some(estimate));
         }
-        let score = self.null_move(visit, estimate);
-        score.or(self.stopped.then_some(Score::DRAW))
+        self.null_move(visit, estimate)
     }
 
     /// Null move pruning (chessprogramming.org/Null_Move_Pruning). Assumes that the best move is at least as good as a
     /// pass. Fails in zugzwang, which occurs near the end, where the last piece ends the game on flats. Hence both
     /// players must have pieces left. A win found behind a null move is not a proof and is not returned as one.
-    fn null_move(&mut self, visit: Visit, estimate: Score) -> Option<Score> {
+    fn null_move(&mut self, visit: Visit, estimate: Score) -> Result<Option<Score>, Unwind> {
         let Visit { beta, depth, ply, cut, previous, .. } = visit;
         // 10. Null move pruning.
         let plenty = self.position.min_reserve() as i32 >= null_move_reserve();
         if !cut || depth < null_move_depth() || previous.is_none() || estimate < beta || !plenty {
-            return None;
+            return Ok(None);
         }
         let above = (estimate.value() - beta.value()) / null_move_margin();
         let reduction = null_move_reduction() + depth / null_move_divisor() + above.clamp(0, null_move_most());
         self.key_history.push(self.position.hash());
         self.move_stack[ply + 1] = None;
         self.position.pass_turn();
-        let score = -self.node::<false>(Visit {
+        let score = self.node::<false>(Visit {
             alpha: -beta,
             beta: -(beta - 1),
             depth: depth - 1 - reduction,
@@ -214,46 +224,42 @@ impl<const N: usize> Searcher<'_, N> {
         });
         self.position.pass_turn();
         self.key_history.pop();
-        (!self.stopped && score >= beta).then(|| if score.is_win() { beta } else { score })
+        let score = -score?;
+        Ok((score >= beta).then(|| if score.is_win() { beta } else { score }))
     }
 
-    /// Searches all moves of a node. The table move is extended by `deeper` plies.
-    fn moves<const PV: bool>(&mut self, node: &Node, deeper: i32) -> Score {
+    /// Searches all moves of a node.
+    fn moves<const PV: bool>(&mut self, node: &Node) -> Searched {
         let Visit { mut alpha, beta, ply, .. } = node.visit;
         let hints = self.hints(node);
+        // When the search unwinds, only the capacity of the list is lost.
         let mut picker = MovePicker::new(std::mem::take(&mut self.move_lists[ply]));
         let mut best = -Score::INFINITE;
         let mut best_move = None;
-        let mut settled = None;
         // 13. Moves.
         loop {
             let stage = if PV { PruneStage::All } else { node.prune_stage(picker.number(), best) };
             let Some(candidate) = picker.next(self, node, &hints, stage) else {
                 break;
             };
-            let Candidate { mv, number, .. } = candidate;
+            let Candidate { mv, .. } = candidate;
             if Some(mv) == node.visit.excluded {
                 continue;
             }
-            let can_defer = picker.can_defer();
-            let share = self.shared_nodes.share(node.shared_node::<PV>(), mv, number, can_defer);
-            if let DeferState::Deferred = share {
-                picker.defer(candidate);
-                continue;
-            }
-            if let DeferState::Settled(score) = share {
-                settled = Some(score);
-                break;
-            }
-            let score = self.search_move::<PV>(node, &hints, candidate, alpha, deeper);
-            settled = self.shared_nodes.release(&share, ply);
-            if settled.is_some() {
-                self.stopped = false;
-                break;
-            }
-            if self.stopped {
-                break;
-            }
+            let score = match self.share_move::<PV>(node, &hints, candidate, alpha)? {
+                MoveResult::Score(score) => score,
+                MoveResult::Deferred => {
+                    picker.defer(candidate);
+                    continue;
+                }
+                MoveResult::Settled(score) => {
+                    self.move_lists[ply] = picker.into_list();
+                    if PV {
+                        self.read_line(node);
+                    }
+                    return Ok(score);
+                }
+            };
             picker.mark_searched();
             if score > best {
                 best = score;
@@ -273,18 +279,9 @@ impl<const N: usize> Searcher<'_, N> {
             }
         }
         self.move_lists[ply] = picker.into_list();
-        if let Some(score) = settled {
-            if PV {
-                self.read_line(node);
-            }
-            return score;
-        }
-        if self.stopped {
-            return Score::DRAW;
-        }
         if node.visit.excluded.is_some() && best == -Score::INFINITE {
             // The excluded move is the only legal move.
-            return node.visit.alpha;
+            return Ok(node.visit.alpha);
         }
         let rejected = Score::loss_in(ply + 2);
         if node.evasions.is_some() && best < rejected {
@@ -297,7 +294,30 @@ impl<const N: usize> Searcher<'_, N> {
         }
         // 14. Store and learn.
         self.conclude(node, best, best_move);
-        best
+        Ok(best)
+    }
+
+    /// Searches one move, unless another worker is doing that or has settled the node.
+    #[inline]
+    fn share_move<const PV: bool>(
+        &mut self,
+        node: &Node,
+        hints: &Hints,
+        candidate: Candidate,
+        alpha: Score,
+    ) -> Result<MoveResult, Unwind> {
+        let share = match self.shared_nodes.share(node.shared_node::<PV>(), candidate) {
+            Share::Deferred => return Ok(MoveResult::Deferred),
+            Share::Settled(score) => return Ok(MoveResult::Settled(score)),
+            share => share,
+        };
+        let searched = self.search_move::<PV>(node, hints, candidate, alpha);
+        self.shared_nodes.release(share);
+        match searched {
+            Ok(score) => Ok(MoveResult::Score(score)),
+            Err(Unwind::To { ply, score }) if usize::from(ply) == node.visit.ply => Ok(MoveResult::Settled(score)),
+            Err(unwind) => Err(unwind),
+        }
     }
 
     /// Searches one move: a late one first with a zero window and reduced, then again if it exceeds alpha.
@@ -307,8 +327,7 @@ impl<const N: usize> Searcher<'_, N> {
         hints: &Hints,
         candidate: Candidate,
         alpha: Score,
-        deeper: i32,
-    ) -> Score {
+    ) -> Searched {
         let Candidate { mv, number, .. } = candidate;
         let depth = node.visit.depth - 1;
         let base = Visit {
@@ -322,25 +341,25 @@ impl<const N: usize> Searcher<'_, N> {
             reduced: 0,
         };
         if number == 0 {
-            let deeper = if node.table_move == Some(mv) { deeper } else { 0 };
-            return self.child::<PV>(mv, Visit { depth: depth + deeper, cut: !PV && !node.visit.cut, ..base });
+            let extension = if node.table_move == Some(mv) { node.extension } else { 0 };
+            return self.child::<PV>(mv, Visit { depth: depth + extension, cut: !PV && !node.visit.cut, ..base });
         }
         let zero = Visit { alpha: -(alpha + 1), ..base };
         let reduction = self.reduction::<PV>(node, hints, candidate);
         let mut score =
-            self.child::<false>(mv, Visit { depth: depth - reduction, cut: true, reduced: reduction, ..zero });
-        if score > alpha && reduction > 0 && !self.stopped {
+            self.child::<false>(mv, Visit { depth: depth - reduction, cut: true, reduced: reduction, ..zero })?;
+        if score > alpha && reduction > 0 {
             // Search deeper if the reduced score exceeds alpha by a margin (as in Stockfish). Fails for captures that
             // are recaptured at once.
             let surprising =
                 score > alpha + reduction_deeper() && !score.is_decisive() && node.may_extend(self.root_depth);
             score =
-                self.child::<false>(mv, Visit { depth: depth + i32::from(surprising), cut: !node.visit.cut, ..zero });
+                self.child::<false>(mv, Visit { depth: depth + i32::from(surprising), cut: !node.visit.cut, ..zero })?;
         }
-        if PV && score > alpha && score < node.visit.beta && !self.stopped {
-            score = self.child::<true>(mv, base);
+        if PV && score > alpha && score < node.visit.beta {
+            score = self.child::<true>(mv, base)?;
         }
-        score
+        Ok(score)
     }
 }
 
@@ -386,7 +405,7 @@ mod tests {
         let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
         let visit = Visit { alpha, beta, depth: 1, ply: 1, cut: false, previous: None, excluded: None, reduced: 0 };
         // Black has to place White's flat on c1 or c3.
-        assert_eq!(searcher.child::<true>("b2".parse().unwrap(), visit), Score::win_in(2));
+        assert_eq!(searcher.child::<true>("b2".parse().unwrap(), visit), Ok(Score::win_in(2)));
         assert_eq!(searcher.pv_table[1].len(), 1);
     }
 }

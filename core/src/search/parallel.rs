@@ -16,8 +16,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::reduction::root_reduction;
 use super::report::RootMove;
 use super::score::{Bound, Score};
-use super::searcher::{Searcher, Visit};
+use super::searcher::Searcher;
 use super::shared::Pass;
+use super::visit::{Searched, Unwind, Visit};
 
 /// State shared by the workers during one pass over the root moves.
 struct Split<'r> {
@@ -76,44 +77,26 @@ impl<'r> Split<'r> {
         #[cfg(test)]
         let _seat = lockstep.map(|lockstep| lockstep.take(worker.seat));
         self.search(worker, 0);
-        while let Some(index) = self.next_unstarted(worker) {
+        while let Some(index) = Some(self.next.fetch_add(1, SeqCst)).filter(|&index| index < self.roots.len()) {
             self.search(worker, index);
         }
         for index in 1..self.roots.len() {
-            if worker.stopped {
-                return;
-            }
             self.search(worker, index);
         }
     }
 
-    /// The next root move to start.
-    fn next_unstarted<const N: usize>(&self, worker: &Searcher<'_, N>) -> Option<usize> {
-        if self.pass.is_over() || worker.stopped {
-            return None;
-        }
-        Some(self.next.fetch_add(1, SeqCst)).filter(|&index| index < self.roots.len())
-    }
-
-    /// Searches a move with a zero window above the best score, and with the full window if it is better.
+    /// Searches a move and reports the result, unless it is not needed.
     fn search<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize) {
-        if self.pass.is_over() || self.pass.is_done(index) {
+        if worker.shared.is_stopped() || self.pass.is_over() || self.pass.is_done(index) {
             return;
         }
-        let mv = self.root(index).mv;
         let nodes = worker.nodes;
         worker.root = index;
-        let mut alpha = Score::from_value(self.alpha.load(SeqCst));
-        let mut score = alpha + 1;
-        if index > 0 {
-            (score, alpha) = self.compare(worker, index, alpha);
-        }
-        if score > alpha && !worker.stopped {
-            score = worker.child::<true>(mv, self.visit(worker.ahead, alpha, self.beta));
-        }
+        let searched = self.score(worker, index);
         let mut root = self.root(index);
         root.nodes += worker.nodes - nodes;
-        if worker.leave_root() || self.pass.finish(index) {
+        let Ok(score) = searched else { return };
+        if self.pass.finish(index) {
             return;
         }
         let score = root.corrected(score);
@@ -122,7 +105,7 @@ impl<'r> Split<'r> {
             root.bound = (score >= self.beta).then_some(Bound::Lower);
             // A move that is too good for the window has no line of its own, but may have one from before.
             if root.bound.is_none() || score.is_win() {
-                worker.extend_line(0, mv);
+                worker.extend_line(0, root.mv);
                 root.line.clone_from(&worker.pv_table[0]);
             }
         }
@@ -131,13 +114,32 @@ impl<'r> Split<'r> {
         }
     }
 
+    /// Searches a move with a zero window above the best score, and with the full window if it is better.
+    fn score<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize) -> Searched {
+        let mut alpha = self.best();
+        let mut score = alpha + 1;
+        if index > 0 {
+            (score, alpha) = self.compare(worker, index, alpha)?;
+        }
+        if score > alpha {
+            let mv = self.root(index).mv;
+            score = worker.child::<true>(mv, self.visit(worker.ahead, alpha, self.beta))?;
+        }
+        Ok(score)
+    }
+
     /// Compares a move with the best score, initially `alpha`. Returns its score and the bound it was compared with.
-    fn compare<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize, mut alpha: Score) -> (Score, Score) {
+    fn compare<const N: usize>(
+        &self,
+        worker: &mut Searcher<'_, N>,
+        index: usize,
+        mut alpha: Score,
+    ) -> Result<(Score, Score), Unwind> {
         loop {
-            let score = self.zero_window(worker, index, alpha);
-            let raised = alpha.max(Score::from_value(self.alpha.load(SeqCst)));
-            if score <= alpha || score > raised || worker.stopped {
-                return (score, raised);
+            let score = self.zero_window(worker, index, alpha)?;
+            let raised = alpha.max(self.best());
+            if score <= alpha || score > raised {
+                return Ok((score, raised));
             }
             // The move beats the old bound, but another worker has raised it since: compare again.
             alpha = raised;
@@ -145,15 +147,15 @@ impl<'r> Split<'r> {
     }
 
     /// Searches a move with a zero window above `alpha`; late root moves with a reduction first.
-    fn zero_window<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize, alpha: Score) -> Score {
+    fn zero_window<const N: usize>(&self, worker: &mut Searcher<'_, N>, index: usize, alpha: Score) -> Searched {
         let mv = self.root(index).mv;
         let visit = self.visit(worker.ahead, alpha, alpha + 1);
         let reduction = root_reduction(self.depth, index);
-        let mut score = worker.child::<false>(mv, Visit { depth: visit.depth - reduction, cut: true, ..visit });
-        if score > alpha && reduction > 0 && !worker.stopped {
-            score = worker.child::<false>(mv, Visit { cut: true, ..visit });
+        let mut score = worker.child::<false>(mv, Visit { depth: visit.depth - reduction, cut: true, ..visit })?;
+        if score > alpha && reduction > 0 {
+            score = worker.child::<false>(mv, Visit { cut: true, ..visit })?;
         }
-        score
+        Ok(score)
     }
 
     fn visit(&self, ahead: i32, alpha: Score, beta: Score) -> Visit {
@@ -167,6 +169,11 @@ impl<'r> Split<'r> {
             excluded: None,
             reduced: 0,
         }
+    }
+
+    /// The best score so far.
+    fn best(&self) -> Score {
+        Score::from_value(self.alpha.load(SeqCst))
     }
 
     /// A worker that panics leaves a root move consistent, so a poisoned lock is harmless.

@@ -8,7 +8,8 @@ use super::params::{
 };
 use super::policy::{MoveContext, MoveScorer};
 use super::score::Score;
-use super::searcher::{Candidate, Node, Searcher, Visit};
+use super::searcher::{Node, Searcher};
+use super::visit::{Candidate, Visit};
 use crate::board::{Bitboard, Move, MoveKind, PieceKind};
 
 /// The moves of one node, handed out one at a time.
@@ -69,7 +70,8 @@ impl MovePicker {
             return candidate;
         };
         let taks = self.context.as_ref().map(MoveContext::taks);
-        Some(Candidate { mv, is_tak: taks.is_some_and(|taks| is_tak(mv, taks)), number: self.number() })
+        let is_tak = taks.is_some_and(|taks| is_tak(mv, taks));
+        Some(Candidate { mv, is_tak, number: self.number(), can_defer: true })
     }
 
     /// Removes the pruned moves from the rest of the list at once: picking each of them first would take longer than
@@ -86,14 +88,9 @@ impl MovePicker {
         self.stage = stage;
     }
 
-    /// Returns whether the last move may be deferred; only once.
-    pub fn can_defer(&self) -> bool {
-        self.again == 0
-    }
-
     /// Returns the move again after all others, with the same number.
     pub fn defer(&mut self, candidate: Candidate) {
-        self.deferred.push(candidate);
+        self.deferred.push(Candidate { can_defer: false, ..candidate });
     }
 
     /// Counts the last move as searched.

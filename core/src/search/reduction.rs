@@ -13,7 +13,8 @@ use super::params::{
     root_reduction_depth, root_reduction_divisor, root_reduction_first, root_reduction_most, root_reduction_number,
     root_reduction_offset, root_reduction_product,
 };
-use super::searcher::{Candidate, Node, Searcher};
+use super::searcher::{Node, Searcher};
+use super::visit::Candidate;
 
 /// The parameters of the formula.
 struct Scale {
@@ -50,7 +51,7 @@ impl Scale {
 impl<const N: usize> Searcher<'_, N> {
     /// The reduction of a move in plies.
     pub(super) fn reduction<const PV: bool>(&self, node: &Node, hints: &Hints, candidate: Candidate) -> i32 {
-        let Candidate { mv, is_tak, number } = candidate;
+        let Candidate { mv, is_tak, number, .. } = candidate;
         if is_tak || node.in_tak {
             return 0;
         }

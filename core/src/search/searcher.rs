@@ -9,6 +9,7 @@ use super::params::extension_factor;
 use super::score::{Bound, Score};
 use super::shared::Shared;
 use super::tt::Entry;
+use super::visit::{Unwind, Visit};
 use crate::board::{Move, Position, Undo};
 
 /// A worker on one position. Scores are for the player to move; decisive ones count plies from the root.
@@ -20,8 +21,6 @@ pub(super) struct Searcher<'a, const N: usize> {
     pub nodes: u64,
     /// The deepest ply reached.
     pub seldepth: usize,
-    /// Set when the search has to unwind; scores returned from then on are meaningless.
-    pub stopped: bool,
     /// Nodes of the line whose moves are shared with other workers.
     pub shared_nodes: SharedNodes<'a>,
     /// Index of the current root move.
@@ -47,25 +46,6 @@ pub(super) struct Searcher<'a, const N: usize> {
     pub buffer: Vec<Move>,
 }
 
-/// Arguments of a node search, passed down by the parent.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Visit {
-    pub alpha: Score,
-    pub beta: Score,
-    /// Remaining plies.
-    pub depth: i32,
-    /// Plies from the root.
-    pub ply: usize,
-    /// Expected cut node.
-    pub cut: bool,
-    /// The move that led here, `None` for the root and after a null move.
-    pub previous: Option<Move>,
-    /// Excluded move (singular extension search).
-    pub excluded: Option<Move>,
-    /// Reduction applied by late move reduction in the parent.
-    pub reduced: i32,
-}
-
 /// A node whose moves are to be searched.
 pub(super) struct Node {
     /// The arguments, with the window and depth after the first steps of the node.
@@ -85,20 +65,12 @@ pub(super) struct Node {
     /// The evaluation is better than two plies ago.
     pub improving: bool,
     pub table_move: Option<Move>,
+    /// Extension of the table move in plies; negative for a reduction.
+    pub extension: i32,
     /// The only moves to search, if a road is threatened.
     pub evasions: Option<Evasions>,
     /// The opponent threatens a road.
     pub in_tak: bool,
-}
-
-/// A move about to be searched.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Candidate {
-    pub mv: Move,
-    /// A placement that threatens a road. Always false for spreads and the table move.
-    pub is_tak: bool,
-    /// Index in the move order, without pruned moves.
-    pub number: usize,
 }
 
 impl Node {
@@ -129,7 +101,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
             histories,
             nodes: 0,
             seldepth: 0,
-            stopped: false,
             shared_nodes: SharedNodes::new(shared.searching(number), shared.context.table),
             root: 0,
             ahead: shared.ahead(number),
@@ -149,30 +120,23 @@ impl<'a, const N: usize> Searcher<'a, N> {
     /// Prepares for a pass over the root moves.
     pub fn begin_pass(&mut self, depth: i32) {
         self.root_depth = depth;
-        self.stopped = false;
         let keys = CorrectionKeys::of(&self.position, None, None);
         let raw = self.shared.evaluate(&self.position);
         self.evaluations[0] = self.histories.corrections.apply(&keys, raw);
     }
 
-    /// Ends work on a root move. Returns whether it was interrupted, because the search has to stop or another worker
-    /// has searched the move.
-    pub fn leave_root(&mut self) -> bool {
-        let interrupted = self.stopped;
-        self.stopped = interrupted && self.shared.is_stopped();
-        interrupted
-    }
-
-    /// Counts a node. Returns false if the search has to unwind.
-    pub fn enter(&mut self, ply: usize) -> bool {
+    /// Counts a node, unless its score is not needed.
+    pub fn enter(&mut self, ply: usize) -> Result<(), Unwind> {
         if self.quota == 0 {
             let pass = &self.shared.pass;
-            let useless = pass.is_over() || pass.is_done(self.root);
-            self.quota = if useless { 0 } else { self.shared.allot() };
-            if self.quota == 0 || self.shared_nodes.is_settled_above() {
-                self.stopped = true;
-                return false;
+            if pass.is_over() || pass.is_done(self.root) {
+                return Err(Unwind::RootDone);
             }
+            self.quota = self.shared.allot();
+            if self.quota == 0 {
+                return Err(Unwind::Halted);
+            }
+            self.shared_nodes.check_above()?;
         }
         self.quota -= 1;
         self.nodes += 1;
@@ -181,7 +145,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             lockstep.count(self.seat, self.nodes);
         }
         self.seldepth = self.seldepth.max(ply);
-        !self.stopped
+        Ok(())
     }
 
     /// Returns the unused quota, so that node limits are exact.

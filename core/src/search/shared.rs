@@ -9,8 +9,8 @@
 //! | [`Shared::depth`] | an iteration is complete | from the first on `stop` and limits count, from the third on the hard one |
 //! | [`Pass::end`] | a root move reaches beta | workers leave the pass |
 //! | [`Pass::finish`] | a root move is searched | other workers leave that move |
-//! | `Searcher::stopped` | one of the others is noticed | this worker unwinds; its scores are meaningless |
-//! | `SharedNodes::settled` | another worker has solved a node above | this worker unwinds to that node |
+//!
+//! A worker that notices one of them, or that another one has settled a node above, leaves its nodes by an `Unwind`.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::SeqCst};

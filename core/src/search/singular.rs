@@ -11,8 +11,9 @@ use super::params::{
     singular_board, singular_depth, singular_divisor, singular_entry, singular_margin, singular_plies, singular_relief,
 };
 use super::score::{Bound, Score};
-use super::searcher::{Node, Searcher, Visit};
+use super::searcher::{Node, Searcher};
 use super::tt::Entry;
+use super::visit::{Unwind, Visit};
 use crate::board::{Move, spread};
 
 /// Result of the search without the table move.
@@ -51,12 +52,10 @@ impl Node {
 
 impl<const N: usize> Searcher<'_, N> {
     /// Determines whether the table move is the only good one; `known` is the table entry of the node.
-    pub(super) fn singular<const PV: bool>(&mut self, node: &Node, known: Option<Entry>) -> Singular {
-        if N as i32 > singular_board() {
-            return Singular::Deeper(0);
-        }
-        let Some(score) = node.may_be_singular(known, self.root_depth) else {
-            return Singular::Deeper(0);
+    pub(super) fn singular<const PV: bool>(&mut self, node: &Node, known: Option<Entry>) -> Result<Singular, Unwind> {
+        let score = if N as i32 > singular_board() { None } else { node.may_be_singular(known, self.root_depth) };
+        let Some(score) = score else {
+            return Ok(Singular::Deeper(0));
         };
         let bound = score - singular_margin() * node.visit.depth;
         let others = self.node::<false>(Visit {
@@ -66,15 +65,14 @@ impl<const N: usize> Searcher<'_, N> {
             excluded: node.table_move,
             reduced: 0,
             ..node.visit
-        });
-        match () {
-            () if self.stopped => Singular::Settled(Score::DRAW),
+        })?;
+        Ok(match () {
             () if others < bound => Singular::Deeper(singular_plies()),
             // A decisive score is not a proof here, because moves were excluded.
             () if !PV && others >= node.visit.beta && !others.is_decisive() => Singular::Settled(others),
             () if score >= node.visit.beta || node.visit.cut => Singular::Deeper(-singular_relief()),
             () => Singular::Deeper(0),
-        }
+        })
     }
 }
 
