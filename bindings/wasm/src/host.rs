@@ -67,18 +67,16 @@ pub fn install(size: u32, bytes: &[u8]) -> Result<(), String> {
     install_weights(size, bytes).map_err(|error| error.to_string())
 }
 
-/// The time by the clock of the host. Looks also whether the page wants the end, since a search asks for the time
-/// whenever it looks at its stop flag.
+/// The time by the clock of the host.
 pub fn now() -> Duration {
-    with_host(|host| {
-        if host.is_stopped() {
-            STOP.store(true, Relaxed);
-        }
-        Duration::try_from_secs_f64(host.now() / 1000.0).unwrap_or_default()
-    })
+    with_host(|host| Duration::try_from_secs_f64(host.now() / 1000.0).unwrap_or_default())
 }
 
-/// The clock of an engine.
+/// The clock of an engine. When it is polled, it looks whether the page wants the end.
 pub fn clock() -> TimeSource {
-    TimeSource::new(now)
+    TimeSource::new(now).polled_by(|| {
+        if with_host(Host::is_stopped) {
+            STOP.store(true, Relaxed);
+        }
+    })
 }

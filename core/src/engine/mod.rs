@@ -332,7 +332,7 @@ impl Engine {
             move_weights: self.settings.weights.ordering(size),
             limits,
             stop,
-            elapsed: &|| stopwatch.elapsed(),
+            clock: stopwatch,
             repetitions: self.settings.repetitions,
             multipv: self.settings.multipv,
             moves,

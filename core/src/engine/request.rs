@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{Engine, HashError};
 use crate::board::{Game, Move};
-use crate::search::{Clock, Report, Used};
+use crate::search::{Clock, Pulse, Report, Used};
 
 /// A search to be run by [`Engine::run`] or [`Engine::run_with`]. Nothing happens before that.
 ///
@@ -169,7 +169,7 @@ impl Engine {
             (Task::Solve | Task::Shortest, _) => self.solve(request, limits, &stopwatch, stop, &mut observer),
         };
         let gap = stopwatch.longest_gap();
-        let used = Used { time: stopwatch.elapsed(), waited: request.waited, gap };
+        let used = Used { time: stopwatch.poll(), waited: request.waited, gap };
         self.timeman.finish(game.position().to_move(), used);
         report
     }

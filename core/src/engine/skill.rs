@@ -6,7 +6,7 @@ use super::level::Skill;
 use super::{Engine, HashError, Level, SearchRequest, Stopwatch};
 use crate::board::{AnyPosition, Move, MoveKind, PieceKind, Position, fold, with_position};
 use crate::search::{
-    Context, Histories, Line, MoveWeights, Report, Score, SearchLimits, Table, level_draws, move_odds, search,
+    Context, Histories, Line, MoveWeights, Pulse, Report, Score, SearchLimits, Table, level_draws, move_odds, search,
 };
 
 /// Size of the table for one move in MiB: more than a level can fill.
@@ -45,7 +45,7 @@ impl Engine {
         let move_weights = self.settings.weights.ordering(position.size());
         let mut report = if chance.of_a_hundred(0) < skill.intuition {
             let lines = with_position!(position, p => intuition(p, moves, move_weights, skill, chance));
-            Report { level_draws: with_position!(position, p => level_draws(p)), time: stopwatch.elapsed(), ..lines }
+            Report { level_draws: with_position!(position, p => level_draws(p)), time: stopwatch.poll(), ..lines }
         } else {
             let mut table = Table::new(TABLE_MIB).ok_or(HashError(TABLE_MIB))?;
             table.next_search();
@@ -55,7 +55,7 @@ impl Engine {
                 move_weights,
                 limits: &within(limits, skill.nodes_on(position.size())).into(),
                 stop,
-                elapsed: &|| stopwatch.elapsed(),
+                clock: stopwatch,
                 repetitions: self.settings.repetitions,
                 moves,
                 multipv: if chance.of_a_hundred(2) < skill.variety { CANDIDATES } else { 1 },

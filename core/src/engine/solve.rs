@@ -7,7 +7,7 @@ use super::solve_moves::solve_moves;
 use super::{Engine, HashError, Limits, SearchRequest, Stopwatch, Task, ready};
 use crate::board::{Color, Game, Move, Size, with_position};
 use crate::search::{
-    Allowance, Attack, Line, Prover, Report, Score, SearchLimits, Solution, Solved, forced_road, solve, timeman,
+    Allowance, Attack, Line, Prover, Pulse, Report, Score, SearchLimits, Solution, Solved, forced_road, solve, timeman,
 };
 
 impl Engine {
@@ -32,7 +32,7 @@ impl Engine {
             move_weights: self.settings.weights.ordering(game.position().size()),
             limits: rest,
             stop,
-            elapsed: &|| stopwatch.elapsed(),
+            clock: stopwatch,
         };
         let mover = game.position().to_move();
         let is_ahead = report.lines.first().is_none_or(|line| line.score >= Score::DRAW);
@@ -61,14 +61,14 @@ impl Engine {
             report.shortest = solution.shortest;
         } else if !is_answered(&report, game, false) {
             let rest = timeman::rest_of_solve(&limits, spent);
-            let is_over = rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.elapsed() >= hard);
+            let is_over = rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.poll() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
                 report = self.search(game, moves, &rest.into(), stopwatch, stop, observer)?;
                 spent += report.nodes;
             }
         }
         report.nodes = spent;
-        report.time = stopwatch.elapsed();
+        report.time = stopwatch.poll();
         Ok(report)
     }
 
@@ -93,7 +93,7 @@ impl Engine {
             move_weights: self.settings.weights.ordering(game.position().size()),
             limits: SearchLimits { nodes: limits.nodes, hard: limits.move_time, ..SearchLimits::default() },
             stop,
-            elapsed: &|| stopwatch.elapsed(),
+            clock: &stopwatch,
         };
         let repetitions = self.settings.repetitions;
         let solution = with_position!(game.position(), p => {
@@ -107,7 +107,7 @@ impl Engine {
         });
         Ok(Report {
             nodes: solution.nodes,
-            time: stopwatch.elapsed(),
+            time: stopwatch.poll(),
             lines: line.into_iter().collect(),
             ..Report::default()
         })

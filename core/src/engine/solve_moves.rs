@@ -78,7 +78,7 @@ fn best(proofs: Vec<Proof>) -> Option<Proof> {
 /// The allowance of the next of `moves` moves, when `nodes` have been visited.
 fn share<'a>(whole: &Allowance<'a>, nodes: u64, moves: u32) -> Allowance<'a> {
     let SearchLimits { nodes: most, hard, .. } = whole.limits;
-    let now = (whole.elapsed)();
+    let now = whole.clock.poll();
     let limits = SearchLimits {
         nodes: most.map(|most| most.saturating_sub(nodes) / u64::from(moves)),
         hard: hard.map(|hard| now + hard.saturating_sub(now) / moves),

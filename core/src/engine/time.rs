@@ -5,7 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// A monotonic clock. The default is that of the system; another one can be used without a system, or in a test.
+use crate::search::Pulse;
+
+/// A monotonic clock, which searches poll. The default is that of the system; another one can be used without a system,
+/// or in a test.
 ///
 /// ```
 /// use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -24,28 +27,37 @@ use std::time::{Duration, Instant};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
-pub struct TimeSource(Arc<dyn Fn() -> Duration + Send + Sync>);
+pub struct TimeSource {
+    now: Arc<dyn Fn() -> Duration + Send + Sync>,
+    poll: Option<Arc<dyn Fn() + Send + Sync>>,
+}
 
 impl TimeSource {
-    /// `now` returns the time since some moment in the past, and may be called from any thread. A search calls it
-    /// whenever it looks at its stop flag, and before that, so it may also set the flag.
+    /// `now` returns the time since some moment in the past, and may be called from any thread.
     pub fn new(now: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
-        Self(Arc::new(now))
+        Self { now: Arc::new(now), poll: None }
+    }
+
+    /// The same clock for searches that nobody can interrupt: a search calls `poll` before each look at its stop flag,
+    /// about once a millisecond, so that it may set the flag.
+    #[must_use]
+    pub fn polled_by(self, poll: impl Fn() + Send + Sync + 'static) -> Self {
+        Self { poll: Some(Arc::new(poll)), ..self }
     }
 
     /// The time since some moment in the past.
     #[must_use]
     pub fn now(&self) -> Duration {
-        (self.0)()
+        (self.now)()
     }
 
     /// Starts a stopwatch for a request that has already waited.
     pub(super) fn measure(&self, waited: Duration) -> Stopwatch {
         Stopwatch {
             source: self.clone(),
-            begun: (self.0)(),
+            begun: self.now(),
             waited,
-            last_call: AtomicU64::new(u64::MAX),
+            last_poll: AtomicU64::new(u64::MAX),
             longest_gap: AtomicU64::new(0),
         }
     }
@@ -67,44 +79,49 @@ impl From<Instant> for TimeSource {
 
 impl fmt::Debug for TimeSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("TimeSource").field(&(self.0)()).finish()
+        f.debug_tuple("TimeSource").field(&self.now()).finish()
     }
 }
 
-/// The time since a request. Records the longest time between two calls: a search calls it about once a millisecond,
-/// unless it is stalled.
+/// The time since a request. Records the longest time between two polls: a search polls about once a millisecond, unless
+/// it is stalled.
 #[derive(Debug)]
 pub(super) struct Stopwatch {
     source: TimeSource,
     begun: Duration,
     waited: Duration,
-    /// In nanoseconds; `u64::MAX` before the first call.
-    last_call: AtomicU64,
+    /// The time of the last poll in nanoseconds; `u64::MAX` before the first one.
+    last_poll: AtomicU64,
     longest_gap: AtomicU64,
 }
 
 impl Stopwatch {
-    /// The time so far, without recording the call.
+    /// The time so far, without a poll.
     pub fn now(&self) -> Duration {
-        self.waited + (self.source.0)().saturating_sub(self.begun)
+        self.waited + self.source.now().saturating_sub(self.begun)
     }
 
-    pub fn elapsed(&self) -> Duration {
-        let elapsed = self.now();
-        let now = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
-        let gap = now.saturating_sub(self.last_call.swap(now, Relaxed));
-        self.longest_gap.fetch_max(gap, Relaxed);
-        elapsed
-    }
-
-    /// Resets the longest time between two calls.
+    /// Resets the longest time between two polls.
     pub fn reset_longest_gap(&self) {
-        self.last_call.store(u64::MAX, Relaxed);
+        self.last_poll.store(u64::MAX, Relaxed);
         self.longest_gap.store(0, Relaxed);
     }
 
-    /// The longest time between two calls.
+    /// The longest time between two polls.
     pub fn longest_gap(&self) -> Duration {
         Duration::from_nanos(self.longest_gap.load(Relaxed))
+    }
+}
+
+impl Pulse for Stopwatch {
+    fn poll(&self) -> Duration {
+        if let Some(poll) = &self.source.poll {
+            poll();
+        }
+        let elapsed = self.now();
+        let now = u64::try_from(elapsed.as_nanos()).unwrap_or(u64::MAX);
+        let gap = now.saturating_sub(self.last_poll.swap(now, Relaxed));
+        self.longest_gap.fetch_max(gap, Relaxed);
+        elapsed
     }
 }

@@ -84,7 +84,7 @@ pub(super) fn deepen<const N: usize>(
         }
         report.seldepth = workers.iter().map(|w| w.seldepth).max().unwrap_or(0).max(depth as usize) as u32;
         report.nodes = workers.iter().map(|w| w.nodes).sum();
-        report.time = (shared.context.elapsed)();
+        report.time = shared.context.clock.poll();
         report.hashfull = shared.context.table.hashfull();
         if !complete {
             break;
@@ -99,7 +99,7 @@ pub(super) fn deepen<const N: usize>(
         worker.finish();
     }
     report.nodes = workers.iter().map(|w| w.nodes).sum();
-    report.time = (shared.context.elapsed)();
+    report.time = shared.context.clock.poll();
     report
 }
 

@@ -5,62 +5,51 @@
 //! `cargo test --release --lib rounds_to_depth -- --ignored --nocapture` prints a line per number of workers: rounds,
 //! the factor by which they are fewer, and the factor of the nodes.
 
+use std::cell::Cell;
 use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use super::pulse::Pulse;
 
 /// Nodes per turn.
 const TURN: u64 = 64;
 
-/// The order of turns.
-pub(super) struct Lockstep {
+thread_local! {
+    /// The number of the worker on this thread.
+    static WORKER: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// The clock of a search whose workers get [`TURN`] nodes at a time. It shows no time.
+struct Lockstep {
     state: Mutex<State>,
-    /// By seat, the condition on which its worker waits.
-    seats: Vec<Condvar>,
+    /// For each worker, the condition on which it waits.
+    turns: Vec<Condvar>,
 }
 
 struct State {
     at_work: Vec<bool>,
+    /// The worker whose turn it is.
     turn: usize,
     rounds: u64,
-}
-
-/// A worker's place in the order of turns, released when dropped.
-pub(super) struct Seat<'a> {
-    lockstep: &'a Lockstep,
-    seat: usize,
 }
 
 impl Lockstep {
     fn new(workers: usize) -> Self {
         Self {
             state: Mutex::new(State { at_work: vec![true; workers], turn: 0, rounds: 0 }),
-            seats: (0..workers).map(|_| Condvar::new()).collect(),
+            turns: (0..workers).map(|_| Condvar::new()).collect(),
         }
     }
 
-    /// Begins a pass for one worker and waits for its first turn; every worker must call this.
-    pub fn take(&self, seat: usize) -> Seat<'_> {
-        self.wait(seat, self.state.lock().unwrap());
-        Seat { lockstep: self, seat }
+    fn wait(&self, worker: usize, state: MutexGuard<'_, State>) {
+        drop(self.turns[worker].wait_while(state, |state| state.turn != worker));
     }
 
-    /// Counts the nodes of a worker and waits if its turn is over; call it for every node.
-    pub fn count(&self, seat: usize, nodes: u64) {
-        if nodes.is_multiple_of(TURN) {
-            let mut state = self.state.lock().unwrap();
-            self.pass_on(&mut state);
-            self.wait(seat, state);
-        }
-    }
-
-    fn wait(&self, seat: usize, state: MutexGuard<'_, State>) {
-        drop(self.seats[seat].wait_while(state, |state| state.turn != seat));
-    }
-
-    /// Gives the turn to the next worker. If none is left, the pass is over and all workers are reset for the next one.
+    /// Gives the turn to the next worker. If none is left, the iteration is over, and all begin the next one.
     fn pass_on(&self, state: &mut State) {
         let count = state.at_work.len();
         let after = (1..=count).map(|step| (state.turn + step) % count);
-        let next = { after }.find(|&seat| state.at_work[seat]);
+        let next = { after }.find(|&worker| state.at_work[worker]);
         if next.is_none_or(|next| next <= state.turn) {
             state.rounds += 1;
         }
@@ -68,15 +57,30 @@ impl Lockstep {
             state.at_work.fill(true);
         }
         state.turn = next.unwrap_or(0);
-        self.seats[state.turn].notify_one();
+        self.turns[state.turn].notify_one();
     }
 }
 
-impl Drop for Seat<'_> {
-    fn drop(&mut self) {
-        let mut state = self.lockstep.state.lock().unwrap();
-        state.at_work[self.seat] = false;
-        self.lockstep.pass_on(&mut state);
+impl Pulse for Lockstep {
+    /// Ends a turn, if it is a worker that calls, and waits for its next one.
+    fn poll(&self) -> Duration {
+        if let Some(worker) = WORKER.get() {
+            let mut state = self.state.lock().unwrap();
+            self.pass_on(&mut state);
+            self.wait(worker, state);
+        }
+        Duration::ZERO
+    }
+
+    fn begin(&self, worker: usize) {
+        WORKER.set(Some(worker));
+        self.wait(worker, self.state.lock().unwrap());
+    }
+
+    fn end(&self) {
+        let mut state = self.state.lock().unwrap();
+        state.at_work[WORKER.take().unwrap()] = false;
+        self.pass_on(&mut state);
     }
 }
 

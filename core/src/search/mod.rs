@@ -1,10 +1,10 @@
-//! Alpha-beta search over positions, limits and a table given by the caller; no text, no protocol, no clock.
+//! Alpha-beta search over positions, limits, a table and a clock given by the caller; no text, no protocol.
 //!
 //! `search` is the entry point. `deepening` repeats the search with growing depth, `parallel` splits one iteration over
 //! workers, `node` is alpha-beta itself, `proof` completes the lines of proven results. A node uses
 //!
 //! - `searcher`: one worker and its state; `shared`: the state of all workers and the stop signals; `tt`: the table,
-//! - `visit`: arguments and results of a node,
+//! - `visit`: arguments and results of a node; `pulse`: the clock,
 //! - `picker`: the order of the moves, and pruning; the order comes from `ordering`, `policy` and `history`,
 //! - `evasions`, `singular`, `reduction`: forced moves, singular extension, late move reduction,
 //! - `correction`: correction of the evaluation,
@@ -26,6 +26,7 @@ pub mod params;
 mod picker;
 mod policy;
 mod proof;
+mod pulse;
 mod reduction;
 mod repetition;
 mod report;
@@ -44,6 +45,7 @@ pub(crate) use history::Histories;
 pub use policy::MOVE_FEATURES;
 pub use policy::{MoveWeights, move_weights};
 pub(crate) use policy::{install, is_installed, move_odds};
+pub(crate) use pulse::Pulse;
 pub use report::{Line, Report};
 pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;

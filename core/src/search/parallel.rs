@@ -72,10 +72,8 @@ pub(super) fn search_roots<const N: usize>(
 
 impl<'r> Split<'r> {
     fn work<const N: usize>(&self, worker: &mut Searcher<'_, N>) {
-        #[cfg(test)]
-        let lockstep = worker.shared.lockstep.as_ref();
-        #[cfg(test)]
-        let _seat = lockstep.map(|lockstep| lockstep.take(worker.seat));
+        let clock = worker.shared.context.clock;
+        clock.begin(worker.number);
         self.search(worker, 0);
         while let Some(index) = Some(self.next.fetch_add(1, SeqCst)).filter(|&index| index < self.roots.len()) {
             self.search(worker, index);
@@ -83,6 +81,7 @@ impl<'r> Split<'r> {
         for index in 1..self.roots.len() {
             self.search(worker, index);
         }
+        clock.end();
     }
 
     /// Searches a move and reports the result, unless it is not needed.

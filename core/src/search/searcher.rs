@@ -28,8 +28,7 @@ pub(super) struct Searcher<'a, const N: usize> {
     /// Additional depth of root moves in plies.
     pub ahead: i32,
     /// Index of the worker.
-    #[cfg(test)]
-    pub seat: usize,
+    pub number: usize,
     /// Depth of the current iteration in plies.
     pub root_depth: i32,
     /// Nodes that may be visited before the limits are checked again.
@@ -104,8 +103,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             shared_nodes: SharedNodes::new(shared.searching(number), shared.context.table),
             root: 0,
             ahead: shared.ahead(number),
-            #[cfg(test)]
-            seat: number,
+            number,
             root_depth: 0,
             quota: 0,
             key_history: Vec::new(),
@@ -140,10 +138,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
         }
         self.quota -= 1;
         self.nodes += 1;
-        #[cfg(test)]
-        if let Some(lockstep) = &self.shared.lockstep {
-            lockstep.count(self.seat, self.nodes);
-        }
         self.seldepth = self.seldepth.max(ply);
         Ok(())
     }

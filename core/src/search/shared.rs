@@ -19,6 +19,7 @@ use std::time::Duration;
 use super::abdada::CurrentlySearching;
 use super::params::{shared_ahead, shared_group, shared_look, shared_look_many, shared_rounds};
 use super::policy::MoveWeights;
+use super::pulse::Pulse;
 use super::repetition::Repetitions;
 use super::score::Score;
 use super::timeman::{NODES_PER_LOOK, SearchLimits, nodes_until_look};
@@ -39,8 +40,7 @@ pub(crate) struct Context<'a> {
     pub limits: &'a OnceLock<SearchLimits>,
     /// Ends the search at once when set.
     pub stop: &'a AtomicBool,
-    /// The time since the search was asked for.
-    pub elapsed: &'a (dyn Fn() -> Duration + Sync),
+    pub clock: &'a dyn Pulse,
     /// A position that would occur this many times in game and line together is a draw; 0 for never.
     pub repetitions: u32,
     /// Number of root moves to report a line for.
@@ -66,7 +66,7 @@ impl<'a> Context<'a> {
             move_weights: super::move_weights(size),
             limits,
             stop,
-            elapsed: &|| Duration::ZERO,
+            clock: &|| Duration::ZERO,
             repetitions: 0,
             multipv: 1,
             moves: None,
@@ -95,9 +95,6 @@ pub(super) struct Shared<'a> {
     /// Nodes allotted at a time: [`NODES_PER_LOOK`], with several workers `shared_look` or `shared_look_many`; fewer if
     /// a small limit has to suffice for all of them, and before a limit of time.
     pub portion: u64,
-    /// Makes the workers take turns.
-    #[cfg(test)]
-    pub lockstep: Option<super::lockstep::Lockstep>,
 }
 
 impl<'a> Shared<'a> {
@@ -116,13 +113,11 @@ impl<'a> Shared<'a> {
             repetitions,
             pass: Pass::new(moves),
             searching: (0..groups).map(|_| CurrentlySearching::default()).collect(),
-            begun: (context.elapsed)(),
+            begun: context.clock.poll(),
             depth: AtomicU32::new(0),
             halted: AtomicBool::new(false),
             allotted: AtomicU64::new(0),
             portion: nodes.map_or(most, |limit| (limit / (shared_rounds() as u64 * workers as u64)).clamp(1, most)),
-            #[cfg(test)]
-            lockstep: None,
         }
     }
 
@@ -158,12 +153,11 @@ impl<'a> Shared<'a> {
         Score::centiflats(evaluate(position, self.context.evaluator))
     }
 
-    /// Checks the stop flag and the clock and returns the nodes a worker may visit before it asks again; 0 to stop.
+    /// Checks the clock and the stop flag and returns the nodes a worker may visit before it asks again; 0 to stop.
     pub fn allot(&self) -> u64 {
         let limits = self.limits();
         let depth = self.depth.load(SeqCst);
-        // Read even without a limit of time: the clock of a browser also looks whether the page wants the end.
-        let now = (self.context.elapsed)();
+        let now = self.context.clock.poll();
         let latest = limits.latest(depth).map(|latest| limits.begun.saturating_add(latest));
         let is_late = latest.is_some_and(|latest| now >= latest);
         let excused_until = self.begun + limits.grace();

@@ -19,15 +19,16 @@ fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) ->
     let pool = rayon::ThreadPoolBuilder::new().num_threads(workers).build();
     let limits = OnceLock::from(SearchLimits { depth: Some(depth), ..SearchLimits::default() });
     let never = AtomicBool::new(false);
-    let context = Context { pool: Some(&pool.unwrap()), ..Context::plain(size, &table, &limits, &never) };
+    let lockstep = Lockstep::new(workers);
+    let context =
+        Context { pool: Some(&pool.unwrap()), clock: &lockstep, ..Context::plain(size, &table, &limits, &never) };
     let mut moves = Vec::new();
     position.generate_moves(&mut moves);
     let mut shared = Shared::new(context, Repetitions::default(), moves.len(), workers);
-    shared.lockstep = Some(Lockstep::new(workers));
+    shared.portion = TURN;
     let mut worker_histories: Vec<_> = (0..workers).map(|_| Histories::default()).collect();
     let report = deepen(position, &[], &shared, &mut worker_histories, &mut |_| ());
-    let state = shared.lockstep.unwrap().state.into_inner().unwrap();
-    (state.rounds, report)
+    (lockstep.state.into_inner().unwrap().rounds, report)
 }
 
 fn search_any(position: &AnyPosition, depth: u32, workers: usize) -> (u64, Report) {

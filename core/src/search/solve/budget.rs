@@ -1,15 +1,15 @@
 //! Remaining node and time budget of a solve.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Duration;
 
+use crate::search::pulse::Pulse;
 use crate::search::timeman::{SOLVER_NODES_PER_LOOK, SearchLimits, nodes_until_look};
 
 /// Nodes visited and the limits on them, the clock and the stop flag.
 pub(super) struct Budget<'a> {
     limits: SearchLimits,
     stop: &'a AtomicBool,
-    elapsed: &'a dyn Fn() -> Duration,
+    clock: &'a dyn Pulse,
     /// Positions visited.
     pub nodes: u64,
     /// The number of nodes, counted over the whole solve, at which the current stage ends.
@@ -20,8 +20,8 @@ pub(super) struct Budget<'a> {
 }
 
 impl<'a> Budget<'a> {
-    pub fn new(limits: SearchLimits, stop: &'a AtomicBool, elapsed: &'a dyn Fn() -> Duration) -> Self {
-        Self { limits, stop, elapsed, nodes: 0, stage: u64::MAX, next_look: 0, over: false }
+    pub fn new(limits: SearchLimits, stop: &'a AtomicBool, clock: &'a dyn Pulse) -> Self {
+        Self { limits, stop, clock, nodes: 0, stage: u64::MAX, next_look: 0, over: false }
     }
 
     /// Replaces all limits, and the stop flag, by a number of nodes from now on.
@@ -36,8 +36,7 @@ impl<'a> Budget<'a> {
     /// solve has to end, and from then on always.
     pub fn visit(&mut self) -> bool {
         if self.nodes >= self.next_look {
-            // Read even without a limit of time, as in the search.
-            let now = (self.elapsed)();
+            let now = self.clock.poll();
             let left = self.limits.hard.map(|hard| hard.saturating_sub(now));
             self.next_look = self.nodes + nodes_until_look(left, SOLVER_NODES_PER_LOOK);
             self.over |= self.stop.load(Relaxed) || self.limits.hard.is_some_and(|hard| now >= hard);

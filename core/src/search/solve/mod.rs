@@ -15,6 +15,7 @@ use self::budget::Budget;
 use self::forcing::{ANY_THREAT, EVERY_MOVE, Forcing, Solver};
 use super::params::{solve_longest, solve_nodes_1, solve_nodes_2, solve_nodes_3, solve_nodes_any, solve_unlikely};
 use super::policy::MoveWeights;
+use super::pulse::Pulse;
 use super::repetition::Repetitions;
 use super::score::Solved;
 use super::timeman::SearchLimits;
@@ -50,8 +51,7 @@ pub(crate) struct Allowance<'a> {
     pub limits: SearchLimits,
     /// Ends the solve at once when set.
     pub stop: &'a AtomicBool,
-    /// The time since the solve was asked for.
-    pub elapsed: &'a dyn Fn() -> Duration,
+    pub clock: &'a dyn Pulse,
 }
 
 /// Positions that may be visited to collect the line of a proven win: some milliseconds, after all limits. Most lines
@@ -119,7 +119,7 @@ pub(super) fn winning_line<const N: usize>(
     table.next_search();
     let never = AtomicBool::new(false);
     let limits = SearchLimits::default();
-    let allowance = Allowance { move_weights, limits, stop: &never, elapsed: &|| Duration::ZERO };
+    let allowance = Allowance { move_weights, limits, stop: &never, clock: &|| Duration::ZERO };
     let mut context = SolveContext::new(position, false, repetitions.clone(), &table, &allowance);
     let win = context.by_threats(ANY_THREAT, nodes, attacker)?;
     context.solver.budget.extend(nodes);
@@ -152,8 +152,8 @@ impl<'a, const N: usize> SolveContext<'a, N> {
         table: &'a Table,
         allowance: &Allowance<'a>,
     ) -> Self {
-        let &Allowance { move_weights, limits, stop, elapsed } = allowance;
-        let budget = Budget::new(limits, stop, elapsed);
+        let &Allowance { move_weights, limits, stop, clock } = allowance;
+        let budget = Budget::new(limits, stop, clock);
         Self { position, solver: Solver::new(only_roads, repetitions, table, move_weights, budget) }
     }
 

@@ -144,7 +144,7 @@ fn starved(plan: SearchLimits, waited: Duration, speed: u64) -> Duration {
     let (limits, stop) = (OnceLock::from(plan), AtomicBool::new(false));
     let now = AtomicU64::new(waited.as_micros() as u64);
     let elapsed = || Duration::from_micros(now.load(Relaxed));
-    let context = Context { elapsed: &elapsed, ..Context::plain(Size::SEVEN, &table, &limits, &stop) };
+    let context = Context { clock: &elapsed, ..Context::plain(Size::SEVEN, &table, &limits, &stop) };
     let shared = Shared::new(context, Repetitions::default(), 1, 1);
     let (mut nodes, mut depth) = (0, 0);
     loop {
