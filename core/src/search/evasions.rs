@@ -8,11 +8,10 @@
 //! The search checks every node for a threat, and usually there is none; until it needs the moves, all road pieces of
 //! the opponent form one zone. The solver spends more time and rejects more moves.
 
-use super::params::{room, solve_zones};
 use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square, Threat};
 
-/// Capacity for the zones of the solver.
-const MAX_ZONES: usize = room::solve_zones as usize;
+/// Zones of the solver: more of them reject hardly any further move.
+const SOLVER_ZONES: usize = 3;
 
 /// The evasions of a threatened win in one.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +34,7 @@ pub(super) struct EvasionSet<const ZONES: usize> {
 pub(super) type Evasions = EvasionSet<1>;
 
 /// Evasions for the solver, with a zone per winning placement; if there are fewer, the first zone is repeated.
-pub(super) type ExactEvasions = EvasionSet<MAX_ZONES>;
+pub(super) type ExactEvasions = EvasionSet<SOLVER_ZONES>;
 
 impl Evasions {
     /// Evasions of the threats of `color` against the player to move; `None` if there are no threats. With `any_spread`
@@ -78,9 +77,8 @@ impl ExactEvasions {
         let (zones, by_spread) = match position.threat(color) {
             Threat::None => return None,
             Threat::Placement(squares) => {
-                let mut zones = [made(squares.first()?); MAX_ZONES];
-                let wanted = zones.iter_mut().take(solve_zones() as usize);
-                for (zone, square) in wanted.zip(squares).skip(1) {
+                let mut zones = [made(squares.first()?); SOLVER_ZONES];
+                for (zone, square) in zones.iter_mut().zip(squares).skip(1) {
                     *zone = made(square);
                 }
                 (zones, false)
@@ -89,7 +87,7 @@ impl ExactEvasions {
                 let undo = position.play_unchecked(spread);
                 let made = position.road_pieces(color).short_road::<N>();
                 position.unplay(spread, undo);
-                ([made | spread.square().bit() | spread.covered(); MAX_ZONES], true)
+                ([made | spread.square().bit() | spread.covered(); SOLVER_ZONES], true)
             }
         };
         Some(Self {

@@ -43,12 +43,6 @@ macro_rules! params {
         #[cfg(feature = "tuning")]
         enum Index { $($name),+ }
 
-        /// The maximum of each parameter in this build, for array sizes.
-        #[allow(non_upper_case_globals, dead_code)]
-        pub(super) mod room {
-            $(pub const $name: i32 = if cfg!(feature = "tuning") { $max } else { $value };)+
-        }
-
         $(
             $(#[doc = $doc])+
             #[inline]
@@ -152,12 +146,8 @@ params! {
     reduction_first = 2 "moves" (1 to 6);
     /// ... and additional ones in PV nodes.
     reduction_first_pv = 1 "moves" (0 to 4);
-    /// Late move reduction: constant part of the sum...
+    /// Late move reduction: added to the product of the logarithms of number and depth...
     reduction_offset = 1 "parts of a ply" (-4 to 8);
-    /// ... weight of the logarithm of the number...
-    reduction_number = 0 "parts of a ply" (0 to 4);
-    /// ... weight of the product of the logarithms of number and depth...
-    reduction_product = 1 "parts of a ply" (0 to 4);
     /// ... and divisor of the sum.
     reduction_divisor = 4 "a ply" (1 to 8);
     /// Late move reduction: additional plies in expected cut nodes.
@@ -176,16 +166,10 @@ params! {
     root_reduction_depth = 3 "plies" (2 to 8);
     /// Late move reduction at the root: number of moves that are not reduced.
     root_reduction_first = 5 "moves" (1 to 12);
-    /// Late move reduction at the root: maximum.
-    root_reduction_most = 2 "plies" (1 to 6);
-    /// Late move reduction at the root: constant part of the sum...
-    root_reduction_offset = 0 "parts of a ply" (-4 to 8);
-    /// ... weight of the logarithm of the number...
-    root_reduction_number = 1 "parts of a ply" (0 to 4);
-    /// ... weight of the product of the logarithms of number and depth...
-    root_reduction_product = 0 "parts of a ply" (0 to 4);
-    /// ... and divisor of the sum.
+    /// Late move reduction at the root: divisor of the logarithm of the number...
     root_reduction_divisor = 2 "a ply" (1 to 8);
+    /// ... and maximum.
+    root_reduction_most = 2 "plies" (1 to 6);
 
     /// History: bonus at depth one; it grows with the square of the depth.
     history_bonus = 32 "units of history" (8 to 128);
@@ -234,8 +218,6 @@ params! {
     /// Several workers: one of this many groups searches a ply ahead.
     shared_ahead = 4 "groups" (2 to 64);
 
-    /// Solver: winning placements considered for evasions; more of them reject hardly any further move.
-    solve_zones = 3 "placements" (1 to 6);
     /// Solver: maximum length of a win.
     solve_longest = 99 "plies" (9 to 250);
     /// Solver: node limit for threats of order 1...
