@@ -7,38 +7,30 @@
 use std::sync::atomic::Ordering::SeqCst;
 
 use super::history::{Earlier, Histories};
-use super::ordering::{Hints, pick, score_moves};
+use super::ordering::{Hints, Ordering, pick};
 use super::parallel::search_roots;
 use super::params::{aspiration, aspiration_depth, aspiration_growth, aspiration_relief, aspiration_widest};
 use super::policy::{MoveContext, MoveScorer};
 use super::report::{Line, Report, RootMove};
 use super::score::{Bound, Score};
 use super::searcher::Searcher;
-use super::shared::Shared;
+use super::shared::{Context, Shared};
 use super::timeman::SoftStop;
 use super::wdl::level_draws;
 use crate::board::{Move, Position};
 
-/// Searches deeper until a limit is reached; see [`super::search`].
+/// Searches `roots` deeper until a limit is reached; see [`super::search`].
 pub(super) fn deepen<const N: usize>(
     position: &Position<N>,
-    known: &[Line],
+    mut roots: Vec<RootMove>,
     shared: &Shared<'_>,
     worker_histories: &mut [Histories],
     observer: &mut dyn FnMut(&Report),
 ) -> Report {
     let mut report = Report { level_draws: level_draws(position), ..Report::default() };
-    if position.outcome().is_some() {
-        return report;
-    }
-    let mut roots = root_moves(position, shared, &worker_histories[0]);
     if roots.is_empty() {
         return report;
     }
-    for root in &mut roots {
-        root.proof = known.iter().find(|line| line.pv[0] == root.mv).cloned();
-    }
-    proven_first(&mut roots);
     let lines = shared.context.multipv.clamp(1, roots.len());
     let mut workers: Vec<Searcher<'_, N>> = worker_histories
         .iter_mut()
@@ -106,23 +98,30 @@ pub(super) fn deepen<const N: usize>(
 /// The deepest iteration: the table cannot hold depths above 127.
 const MAX_DEPTH: u32 = 120;
 
-/// All moves to search in the order of a node, a win in one first.
-fn root_moves<const N: usize>(position: &Position<N>, shared: &Shared<'_>, histories: &Histories) -> Vec<RootMove> {
+/// All moves to search, none if the game is over: a win in one first, then in the order of a node, but by what is `known`
+/// to be proven.
+pub(super) fn root_moves<const N: usize>(
+    position: &Position<N>,
+    known: &[Line],
+    context: &Context<'_>,
+    histories: &Histories,
+) -> Vec<RootMove> {
+    if position.outcome().is_some() {
+        return Vec::new();
+    }
     let hints = Hints { table: position.win_in_one(), killers: [None; 2], counter: None, earlier: Earlier::default() };
-    let context = MoveContext::new(position, None);
+    let move_context = MoveContext::new(position, None);
+    let scorer = MoveScorer::new(position, &move_context, context.move_weights);
+    let others = position.legal_moves().into_iter().filter(|&mv| Some(mv) != hints.table);
     let mut list = Vec::new();
-    score_moves(
-        &mut MoveScorer::new(position, &context, shared.context.move_weights),
-        histories,
-        &hints,
-        |_| true,
-        None,
-        &mut Vec::new(),
-        &mut list,
-    );
+    Ordering { scorer, histories, hints: &hints }.fill(others, &mut list);
     let rest = (0..list.len()).map_while(|index| pick(&mut list, index));
-    let is_searched = |mv: &Move| shared.context.moves.is_none_or(|moves| moves.contains(mv));
-    hints.table.into_iter().chain(rest).filter(is_searched).map(RootMove::new).collect()
+    let is_searched = |mv: &Move| context.moves.is_none_or(|moves| moves.contains(mv));
+    let moves = hints.table.into_iter().chain(rest).filter(is_searched);
+    let proof = |mv| known.iter().find(|line| line.pv[0] == mv).cloned();
+    let mut roots: Vec<RootMove> = moves.map(|mv| RootMove { proof: proof(mv), ..RootMove::new(mv) }).collect();
+    proven_first(&mut roots);
+    roots
 }
 
 /// Sorts root moves; those that did not raise alpha keep their order.
@@ -236,7 +235,7 @@ mod tests {
     use super::*;
     use crate::board::Size;
     use crate::search::repetition::Repetitions;
-    use crate::search::{Context, SearchLimits, Table};
+    use crate::search::{SearchLimits, Table};
 
     /// Searches an equal position with a node limit, after an iteration that scored it as nearly lost. Returns the root
     /// moves and the visited nodes.
@@ -249,10 +248,8 @@ mod tests {
         let never = AtomicBool::new(false);
         let context = Context::plain(size, &table, &limits, &never);
         let mut histories = Histories::default();
-        let mut moves = Vec::new();
-        position.generate_moves(&mut moves);
-        let shared = Shared::new(context, Repetitions::default(), moves.len(), 1);
-        let mut roots = root_moves(&position, &shared, &histories);
+        let mut roots = root_moves(&position, &[], &context, &histories);
+        let shared = Shared::new(context, Repetitions::default(), roots.len(), 1);
         for root in &mut roots {
             root.previous = Score::centiflats(-1000);
         }

@@ -80,6 +80,17 @@ pub(super) struct Earlier {
     pub own: Option<Move>,
 }
 
+/// A node in which a move cut off.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cutoff {
+    /// The player to move.
+    pub color: Color,
+    pub earlier: Earlier,
+    /// Remaining plies.
+    pub depth: i32,
+    pub ply: usize,
+}
+
 /// Number of moves that continuation history distinguishes: kind and square of placements, direction and square of
 /// spreads. Drops are ignored, so that pairs occur often enough to learn from.
 const KEYS: usize = 7 * 64;
@@ -184,16 +195,9 @@ impl Histories {
         Move::from_bits(self.counter[Self::index(color, previous?)] ^ Move::NONE)
     }
 
-    /// Updates the tables: `best` cut off after `tried` did not, with `depth` plies remaining.
-    pub(super) fn reward(
-        &mut self,
-        color: Color,
-        best: Move,
-        tried: impl Iterator<Item = Move>,
-        earlier: Earlier,
-        depth: i32,
-        ply: usize,
-    ) {
+    /// Updates the tables: `best` cut off after `tried` did not.
+    pub(super) fn reward(&mut self, cutoff: &Cutoff, best: Move, tried: impl Iterator<Item = Move>) {
+        let &Cutoff { color, earlier, depth, ply } = cutoff;
         let bonus = (history_bonus() * depth * depth).min(history_most());
         self.update(color, best, earlier, bonus);
         for mv in tried {
@@ -265,7 +269,8 @@ mod tests {
         let mut count = 0;
         for best in (0..=u16::MAX).filter_map(Move::from_bits) {
             let earlier = Earlier { last: Some(last), own: None };
-            histories.reward(Color::White, best, [].into_iter(), earlier, 1, 0);
+            let cutoff = Cutoff { color: Color::White, earlier, depth: 1, ply: 0 };
+            histories.reward(&cutoff, best, [].into_iter());
             assert_eq!(histories.counter(Color::White, Some(last)), Some(best));
             count += 1;
         }

@@ -82,11 +82,10 @@ pub(crate) fn search<const N: usize>(
 ) -> Report {
     assert!(!worker_histories.is_empty(), "a search needs a worker");
     age(worker_histories, context.pool);
-    let mut moves = Vec::new();
-    position.generate_moves(&mut moves);
+    let roots = deepening::root_moves(position, known, &context, &worker_histories[0]);
     let repetitions = Repetitions::new(history, position.hash(), context.repetitions);
-    let shared = Shared::new(context, repetitions, moves.len(), worker_histories.len());
-    deepening::deepen(position, known, &shared, worker_histories, observer)
+    let shared = Shared::new(context, repetitions, roots.len(), worker_histories.len());
+    deepening::deepen(position, roots, &shared, worker_histories, observer)
 }
 
 fn age(worker_histories: &mut [Histories], pool: Option<&rayon::ThreadPool>) {

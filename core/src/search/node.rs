@@ -27,7 +27,7 @@
 use super::abdada::Share;
 use super::correction::CorrectionKeys;
 use super::evasions::Evasions;
-use super::history::Earlier;
+use super::history::{Cutoff, Earlier};
 use super::ordering::Hints;
 use super::params::{
     internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
@@ -230,7 +230,7 @@ impl<const N: usize> Searcher<'_, N> {
 
     /// Searches all moves of a node.
     fn moves<const PV: bool>(&mut self, node: &Node) -> Searched {
-        let Visit { mut alpha, beta, ply, .. } = node.visit;
+        let Visit { mut alpha, beta, depth, ply, .. } = node.visit;
         let hints = self.hints(node);
         // When the search unwinds, only the capacity of the list is lost.
         let mut picker = MovePicker::new(std::mem::take(&mut self.move_lists[ply]));
@@ -272,7 +272,8 @@ impl<const N: usize> Searcher<'_, N> {
                     if score >= beta {
                         let tried = picker.tried_before(mv);
                         let tried = tried.filter(|&tried| Some(tried) != node.visit.excluded);
-                        self.reward(node, &hints, mv, tried);
+                        let cutoff = Cutoff { color: self.position.to_move(), earlier: hints.earlier, depth, ply };
+                        self.histories.reward(&cutoff, mv, tried);
                         break;
                     }
                 }

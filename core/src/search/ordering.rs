@@ -1,6 +1,5 @@
 //! Move ordering: the table move, then the others by their score.
 
-use super::evasions::Evasions;
 use super::history::{Earlier, Histories};
 use super::params::{counter_bonus, killer_bonus, policy_weight, second_killer_bonus};
 use super::policy::MoveScorer;
@@ -22,40 +21,23 @@ pub(super) struct Hints {
     pub earlier: Earlier,
 }
 
-/// Fills `list` with the scored legal moves that `is_wanted` accepts, or only with the `evasions`. The table move is
-/// skipped.
-pub(super) fn score_moves<const N: usize>(
-    scorer: &mut MoveScorer<'_, N>,
-    histories: &Histories,
-    hints: &Hints,
-    is_wanted: impl Fn(Move) -> bool,
-    evasions: Option<Evasions>,
-    buffer: &mut Vec<Move>,
-    list: &mut Vec<Scored>,
-) {
-    let position = scorer.position();
-    let evasions = evasions.map(|evasions| evasions.narrowed(position));
-    buffer.clear();
-    position.generate_moves(buffer);
-    let is_wanted =
-        |mv: Move| Some(mv) != hints.table && evasions.is_none_or(|evasions| evasions.allow(mv)) && is_wanted(mv);
-    let moves = buffer.iter().copied().filter(|&mv| is_wanted(mv));
-    score_these(scorer, histories, hints, moves, list);
+/// All that scores the moves of a position.
+pub(super) struct Ordering<'a, const N: usize> {
+    pub scorer: MoveScorer<'a, N>,
+    pub histories: &'a Histories,
+    pub hints: &'a Hints,
 }
 
-/// Fills `list` with these moves and their scores.
-pub(super) fn score_these<const N: usize>(
-    scorer: &mut MoveScorer<'_, N>,
-    histories: &Histories,
-    hints: &Hints,
-    moves: impl Iterator<Item = Move>,
-    list: &mut Vec<Scored>,
-) {
-    let histories = histories.of_node(scorer.position().to_move(), hints.earlier);
-    list.clear();
-    list.extend(
-        moves.map(|mv| Scored { mv, score: policy_weight() * scorer.score(mv) + bonus(hints, mv) + histories.of(mv) }),
-    );
+impl<const N: usize> Ordering<'_, N> {
+    /// Fills `list` with these moves and their scores.
+    pub fn fill(mut self, moves: impl Iterator<Item = Move>, list: &mut Vec<Scored>) {
+        let histories = self.histories.of_node(self.scorer.position().to_move(), self.hints.earlier);
+        list.clear();
+        list.extend(moves.map(|mv| Scored {
+            mv,
+            score: policy_weight() * self.scorer.score(mv) + bonus(self.hints, mv) + histories.of(mv),
+        }));
+    }
 }
 
 /// Swaps the best of the moves from `from` on to the index `from`. This is a selection sort, which is cheaper than

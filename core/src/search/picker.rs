@@ -1,7 +1,7 @@
 //! The move picker of a node, with late move and futility pruning: the table move, then the others in the order of
 //! their scores, then the deferred ones that other workers were searching.
 
-use super::ordering::{Hints, Scored, pick, score_moves};
+use super::ordering::{Hints, Ordering, Scored, pick};
 use super::params::{
     futility_base, futility_depth, futility_margin, futility_spread, late_move_base, late_move_depth, late_move_square,
     late_move_worsening,
@@ -113,18 +113,20 @@ impl MovePicker {
 }
 
 impl<const N: usize> Searcher<'_, N> {
-    /// Generates and scores the moves of a node that `stage` allows.
+    /// Generates and scores the moves of a node that `stage` allows, except the table move.
     fn order(&mut self, node: &Node, hints: &Hints, stage: PruneStage, list: &mut Vec<Scored>) -> MoveContext {
         let context = MoveContext::new(&self.position, node.visit.previous.map(Move::target));
-        score_moves(
-            &mut MoveScorer::new(&self.position, &context, self.shared.context.move_weights),
-            self.histories,
-            hints,
-            |mv| stage.allows(mv, context.taks()),
-            node.evasions,
-            &mut self.buffer,
-            list,
-        );
+        let evasions = node.evasions.map(|evasions| evasions.narrowed(&self.position));
+        self.buffer.clear();
+        self.position.generate_moves(&mut self.buffer);
+        let is_wanted = |&mv: &Move| {
+            Some(mv) != hints.table
+                && evasions.is_none_or(|evasions| evasions.allow(mv))
+                && stage.allows(mv, context.taks())
+        };
+        let scorer = MoveScorer::new(&self.position, &context, self.shared.context.move_weights);
+        let moves = self.buffer.iter().copied().filter(is_wanted);
+        Ordering { scorer, histories: self.histories, hints }.fill(moves, list);
         context
     }
 }

@@ -287,13 +287,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
         Earlier { last: visit.previous, own: own.and_then(|before| self.move_stack[before]) }
     }
 
-    /// Updates the histories: `mv` caused a beta cutoff, the moves `tried` before did not.
-    pub fn reward(&mut self, node: &Node, hints: &Hints, mv: Move, tried: impl Iterator<Item = Move>) {
-        let mover = self.position.to_move();
-        let Visit { depth, ply, .. } = node.visit;
-        self.histories.reward(mover, mv, tried, hints.earlier, depth, ply);
-    }
-
     /// Stores the result of a node in the table and learns the error of the evaluation.
     pub fn conclude(&mut self, node: &Node, best: Score, best_move: Option<Move>) {
         let Visit { alpha, beta, ply, .. } = node.visit;

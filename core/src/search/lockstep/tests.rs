@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::*;
 use crate::board::{AnyPosition, Game, Komi, Position, Size, with_position};
-use crate::search::deepening::deepen;
+use crate::search::deepening::{deepen, root_moves};
 use crate::search::repetition::Repetitions;
 use crate::search::{Context, Histories, Report, SearchLimits, Shared, Solved, Table};
 
@@ -22,12 +22,11 @@ fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) ->
     let lockstep = Lockstep::new(workers);
     let context =
         Context { pool: Some(&pool.unwrap()), clock: &lockstep, ..Context::plain(size, &table, &limits, &never) };
-    let mut moves = Vec::new();
-    position.generate_moves(&mut moves);
-    let mut shared = Shared::new(context, Repetitions::default(), moves.len(), workers);
-    shared.portion = TURN;
     let mut worker_histories: Vec<_> = (0..workers).map(|_| Histories::default()).collect();
-    let report = deepen(position, &[], &shared, &mut worker_histories, &mut |_| ());
+    let roots = root_moves(position, &[], &context, &worker_histories[0]);
+    let mut shared = Shared::new(context, Repetitions::default(), roots.len(), workers);
+    shared.portion = TURN;
+    let report = deepen(position, roots, &shared, &mut worker_histories, &mut |_| ());
     (lockstep.state.into_inner().unwrap().rounds, report)
 }
 

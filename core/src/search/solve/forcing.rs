@@ -13,8 +13,8 @@ use super::budget::Budget;
 use super::table::{NEVER, ProofEntry, SolverTable};
 use crate::board::{Bitboard, Color, EndReason, Move, MoveKind, PieceKind, Position, spread};
 use crate::search::evasions::ExactEvasions;
-use crate::search::history::{Earlier, Histories};
-use crate::search::ordering::{Hints, Scored, pick, score_these};
+use crate::search::history::{Cutoff, Earlier, Histories};
+use crate::search::ordering::{Hints, Ordering, Scored, pick};
 use crate::search::policy::{MoveContext, MoveScorer, MoveWeights};
 use crate::search::repetition::Repetitions;
 use crate::search::tt::Table;
@@ -453,8 +453,8 @@ impl<const N: usize> Forcing<'_, '_, N> {
         if !moves.is_empty() {
             let context = MoveContext::new(&self.position, last.map(Move::target));
             let moves = moves.iter().copied();
-            let mut scorer = MoveScorer::new(&self.position, &context, self.solver.move_weights);
-            score_these(&mut scorer, &self.solver.histories, &hints, moves, &mut list);
+            let scorer = MoveScorer::new(&self.position, &context, self.solver.move_weights);
+            Ordering { scorer, histories: &self.solver.histories, hints: &hints }.fill(moves, &mut list);
         }
         self.buffer = moves;
         let mut found = None;
@@ -463,7 +463,8 @@ impl<const N: usize> Forcing<'_, '_, N> {
             index += 1;
             if attempt(self, mv) {
                 let tried = list[..index - 1].iter().map(|scored| scored.mv);
-                self.solver.histories.reward(mover, mv, tried, hints.earlier, plies.into(), ply);
+                let cutoff = Cutoff { color: mover, earlier: hints.earlier, depth: plies.into(), ply };
+                self.solver.histories.reward(&cutoff, mv, tried);
                 found = Some(mv);
                 break;
             }
