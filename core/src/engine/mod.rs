@@ -311,38 +311,18 @@ impl Engine {
         self.proofs = Proofs::default();
     }
 
-    /// Searches these moves, `None` for all, within limits that count from the start of `stopwatch`. The limits may be set
-    /// while the search runs.
-    fn search(
-        &mut self,
-        game: &Game,
-        moves: Option<&[Move]>,
-        limits: &OnceLock<SearchLimits>,
-        stopwatch: &Stopwatch,
-        stop: &AtomicBool,
-        observer: &mut dyn FnMut(&Report),
-    ) -> Result<Report, HashError> {
+    /// Searches within limits that count from the start of the stopwatch. They may be set while the search runs.
+    fn search(&mut self, run: &mut Run<'_>, limits: &OnceLock<SearchLimits>) -> Result<Report, HashError> {
         // A smaller table is better than no search.
-        let _ = self.prepare_until(stop);
+        let _ = self.prepare_until(run.stop);
         let table = ready(&mut self.table, &self.settings)?;
-        let size = game.position().size();
-        let context = Context {
-            table,
-            evaluator: self.settings.weights.evaluator(size),
-            move_weights: self.settings.weights.ordering(size),
-            limits,
-            stop,
-            clock: stopwatch,
-            repetitions: self.settings.repetitions,
-            multipv: self.settings.multipv,
-            moves,
-            pool: self.pool.as_ref(),
-        };
-        let repetitions = self.settings.repetitions;
+        let Settings { multipv, repetitions, .. } = self.settings;
+        let context = Context { multipv, pool: self.pool.as_ref(), ..run.context(&self.settings, table, limits) };
+        let game = run.game;
         let known = self.proofs.take(game, repetitions);
         let histories = &mut self.worker_histories[..];
         let report =
-            with_position!(game.position(), p => search(p, game.history(), &known, context, histories, observer));
+            with_position!(game.position(), p => search(p, game.history(), &known, context, histories, run.observer));
         self.proofs = Proofs::of(game, repetitions, &report.lines);
         Ok(report)
     }
@@ -356,6 +336,38 @@ impl Engine {
             (None, None) => SearchLimits::default(),
         };
         SearchLimits { depth: limits.depth, nodes: limits.nodes, ..timed }
+    }
+}
+
+/// What the engine is asked for, and with whom it deals meanwhile.
+struct Run<'a> {
+    game: &'a Game,
+    /// The moves to search; `None` for all.
+    moves: Option<&'a [Move]>,
+    stopwatch: &'a Stopwatch,
+    stop: &'a AtomicBool,
+    observer: &'a mut dyn FnMut(&Report),
+}
+
+impl<'r> Run<'r> {
+    /// A search for one line, by one worker.
+    fn context<'a>(&self, settings: &'a Settings, table: &'a Table, limits: &'a OnceLock<SearchLimits>) -> Context<'a>
+    where
+        'r: 'a,
+    {
+        let size = self.game.position().size();
+        Context {
+            table,
+            evaluator: settings.weights.evaluator(size),
+            move_weights: settings.weights.ordering(size),
+            limits,
+            stop: self.stop,
+            clock: self.stopwatch,
+            repetitions: settings.repetitions,
+            multipv: 1,
+            moves: self.moves,
+            pool: None,
+        }
     }
 }
 

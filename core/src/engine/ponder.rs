@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use super::{Engine, HashError, Stopwatch, turn};
+use super::{Engine, HashError, Run, Stopwatch, turn};
 use crate::board::{Game, Move};
 use crate::search::{Clock, Report, SearchLimits, TimeManager, Used};
 
@@ -99,7 +99,9 @@ impl Ponder {
         stop: &AtomicBool,
         mut observer: impl FnMut(&Report),
     ) -> Result<Report, HashError> {
-        let report = engine.search(&self.game, None, &self.limits, &self.stopwatch, stop, &mut observer);
+        let (game, stopwatch) = (&self.game, &self.stopwatch);
+        let mut run = Run { game, moves: None, stopwatch, stop, observer: &mut observer };
+        let report = engine.search(&mut run, &self.limits);
         if let Some(limits) = self.limits.get() {
             engine.timeman = mem::take(&mut self.timeman());
             let time = self.stopwatch.now().saturating_sub(limits.begun);

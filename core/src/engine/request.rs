@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::{Engine, HashError};
+use super::{Engine, HashError, Run};
 use crate::board::{Game, Move};
 use crate::search::{Clock, Pulse, Report, Used};
 
@@ -163,10 +163,11 @@ impl Engine {
         let (game, moves) = (&request.game, request.moves.as_deref());
         let stopwatch = self.time.measure(request.waited);
         let limits = self.search_limits(game.position(), &request.limits);
+        let run = &mut Run { game, moves, stopwatch: &stopwatch, stop, observer: &mut observer };
         let report = match (request.task, self.settings.level) {
-            (Task::Play, Some(level)) => self.play_at(level, request, limits, &stopwatch, stop, &mut observer),
-            (Task::Play, None) => self.search(game, moves, &limits.into(), &stopwatch, stop, &mut observer),
-            (Task::Solve | Task::Shortest, _) => self.solve(request, limits, &stopwatch, stop, &mut observer),
+            (Task::Play, Some(level)) => self.play_at(level, run, limits),
+            (Task::Play, None) => self.search(run, &limits.into()),
+            (Task::Solve | Task::Shortest, _) => self.solve(run, &limits, request.task == Task::Shortest),
         };
         let gap = stopwatch.longest_gap();
         let used = Used { time: stopwatch.poll(), waited: request.waited, gap };

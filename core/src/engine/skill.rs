@@ -1,9 +1,7 @@
 //! Reduced playing strength: some moves by intuition, the others by a softmax choice among the best of a short search.
 
-use std::sync::atomic::AtomicBool;
-
 use super::level::Skill;
-use super::{Engine, HashError, Level, SearchRequest, Stopwatch};
+use super::{Engine, HashError, Level, Run};
 use crate::board::{AnyPosition, Move, MoveKind, PieceKind, Position, fold, with_position};
 use crate::search::{
     Context, Histories, Line, MoveWeights, Pulse, Report, Score, SearchLimits, Table, level_draws, move_odds, search,
@@ -28,57 +26,56 @@ impl Engine {
     ///
     /// The first line of the report is that of the chosen move, with the score at this level; the others follow, best
     /// first, at most all candidates of the level.
-    pub(super) fn play_at(
-        &self,
-        level: Level,
-        request: &SearchRequest,
-        limits: SearchLimits,
-        stopwatch: &Stopwatch,
-        stop: &AtomicBool,
-        observer: &mut dyn FnMut(&Report),
-    ) -> Result<Report, HashError> {
-        let skill = level.skill();
-        let (game, moves) = (&request.game, request.moves.as_deref());
-        let position = game.position();
-        let shown = self.settings.multipv.max(1);
-        let chance = Chance::new(self.settings.seed, level, position);
-        let move_weights = self.settings.weights.ordering(position.size());
-        let mut report = if chance.of_a_hundred(0) < skill.intuition {
-            let lines = with_position!(position, p => intuition(p, moves, move_weights, skill, chance));
-            Report { level_draws: with_position!(position, p => level_draws(p)), time: stopwatch.poll(), ..lines }
+    pub(super) fn play_at(&self, level: Level, run: &mut Run<'_>, limits: SearchLimits) -> Result<Report, HashError> {
+        let chance = Chance::new(self.settings.seed, level, run.game.position());
+        let mut report = if chance.percentage(Use::Intuition) < level.skill().intuition {
+            self.intuition(level.skill(), chance, run)
         } else {
-            let mut table = Table::new(TABLE_MIB).ok_or(HashError(TABLE_MIB))?;
-            table.next_search();
-            let context = Context {
-                table: &table,
-                evaluator: self.settings.weights.evaluator(position.size()),
-                move_weights,
-                limits: &within(limits, skill.nodes_on(position.size())).into(),
-                stop,
-                clock: stopwatch,
-                repetitions: self.settings.repetitions,
-                moves,
-                multipv: if chance.of_a_hundred(2) < skill.variety { CANDIDATES } else { 1 },
-                pool: None,
-            };
-            let mut forward = |report: &Report| {
-                let mut report = report.clone();
-                report.lines.truncate(shown);
-                observer(&report);
-            };
-            let histories = &mut [Histories::default()];
-            with_position!(position, p => search(p, game.history(), &[], context, histories, &mut forward))
+            self.short_search(level.skill(), chance, run, limits)?
         };
         // Before an iteration is complete only the first line has a score.
-        let chosen = match report.depth {
-            0 | 1 => 0,
-            _ => choose(&report.lines, TEMPERATURE, chance.share()),
-        };
+        let chosen = if report.depth > 1 { choose(&report.lines, TEMPERATURE, chance.share()) } else { 0 };
         if let Some(lines) = report.lines.get_mut(..=chosen) {
             lines.rotate_right(1);
         }
-        report.lines.truncate(shown);
+        report.lines.truncate(self.settings.multipv.max(1));
         Ok(report)
+    }
+
+    /// The moves that come to mind without a search, the first of them to be played.
+    fn intuition(&self, skill: &Skill, chance: Chance, run: &Run<'_>) -> Report {
+        let position = run.game.position();
+        let weights = self.settings.weights.ordering(position.size());
+        let moves = with_position!(position, p => intuition(p, run.moves, weights, skill, chance));
+        let line = |mv| Line { score: Score::DRAW, bound: None, solved: None, pv: vec![mv] };
+        let lines: Vec<Line> = moves.into_iter().map(line).collect();
+        let depth = u32::from(!lines.is_empty());
+        let level_draws = with_position!(position, p => level_draws(p));
+        Report { depth, seldepth: depth, nodes: 1, level_draws, time: run.stopwatch.poll(), lines, ..Report::default() }
+    }
+
+    /// A search for one good move, or for all candidates.
+    fn short_search(
+        &self,
+        skill: &Skill,
+        chance: Chance,
+        run: &mut Run<'_>,
+        limits: SearchLimits,
+    ) -> Result<Report, HashError> {
+        let mut table = Table::new(TABLE_MIB).ok_or(HashError(TABLE_MIB))?;
+        table.next_search();
+        let limits = within(limits, skill.nodes_on(run.game.position().size())).into();
+        let multipv = if chance.percentage(Use::Variety) < skill.variety { CANDIDATES } else { 1 };
+        let context = Context { multipv, ..run.context(&self.settings, &table, &limits) };
+        let shown = self.settings.multipv.max(1);
+        let game = run.game;
+        let mut forward = |report: &Report| {
+            let mut report = report.clone();
+            report.lines.truncate(shown);
+            (run.observer)(&report);
+        };
+        let histories = &mut [Histories::default()];
+        Ok(with_position!(game.position(), p => search(p, game.history(), &[], context, histories, &mut forward)))
     }
 }
 
@@ -87,7 +84,8 @@ fn within(limits: SearchLimits, nodes: u64) -> SearchLimits {
     SearchLimits { nodes: Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes))), soft: None, ..limits }
 }
 
-/// Chooses by the odds of the ordering policy, without a search, and overlooks some roads.
+/// The moves in the order in which they are drawn by the odds of the ordering policy, but the one to play first. Some
+/// roads are overlooked.
 ///
 /// A road in one is completed if it is noticed. Otherwise the moves are drawn one after the other with their odds until
 /// one leaves the opponent no road that is noticed.
@@ -97,7 +95,7 @@ fn intuition<const N: usize>(
     move_weights: &MoveWeights,
     skill: &Skill,
     chance: Chance,
-) -> Report {
+) -> Vec<Move> {
     let mover = position.to_move();
     let notices = |road: Move, exponent: f64| {
         let squares = match road.kind() {
@@ -105,7 +103,7 @@ fn intuition<const N: usize>(
             MoveKind::Spread(_, pattern) => pattern.drops().count(),
         };
         let sight = f64::from(skill.sight) / 100.0;
-        chance.of_move(road, 0) < sight.powf(exponent * (1.0 + squares as f64))
+        chance.of_move(road, Use::Sight) < sight.powf(exponent * (1.0 + squares as f64))
     };
     let is_open = |mv: &Move| moves.is_none_or(|moves| moves.contains(mv));
     let mut moves: Vec<Move> = position.legal_moves().into_iter().filter(is_open).collect();
@@ -124,17 +122,14 @@ fn intuition<const N: usize>(
         after.unplay(mv, undo);
         is_safe
     };
-    if let Some(safe) = drawn.iter().position(|&(mv, _)| is_safe(mv)) {
+    if let Some(safe) = drawn.iter().position(|&mv| is_safe(mv)) {
         drawn[..=safe].rotate_right(1);
     }
-    let line = |(mv, _)| Line { score: Score::DRAW, bound: None, solved: None, pv: vec![mv] };
-    let lines: Vec<Line> = drawn.into_iter().map(line).collect();
-    let depth = u32::from(!lines.is_empty());
-    Report { depth, seldepth: depth, nodes: 1, lines, ..Report::default() }
+    drawn
 }
 
 /// Draws all moves one after the other, with these log odds.
-fn draw(moves: &[Move], odds: &[f64], skill: &Skill, chance: Chance) -> Vec<(Move, f64)> {
+fn draw(moves: &[Move], odds: &[f64], skill: &Skill, chance: Chance) -> Vec<Move> {
     let scale = f64::from(skill.temperature) / 100.0;
     // Flattened odds alone would choose many walls and spreads, which beginners rarely play.
     let rarity = |mv: Move| match mv.kind() {
@@ -142,10 +137,11 @@ fn draw(moves: &[Move], odds: &[f64], skill: &Skill, chance: Chance) -> Vec<(Mov
         _ => (scale - 1.0) * RARITY,
     };
     // The largest sum of log odds and a Gumbel-distributed number is a draw with these odds.
-    let drawn = |(&mv, odds): (&Move, &f64)| (mv, odds / scale - rarity(mv) - (-chance.of_move(mv, 1).ln()).ln());
+    let drawn =
+        |(&mv, odds): (&Move, &f64)| (mv, odds / scale - rarity(mv) - (-chance.of_move(mv, Use::Odds).ln()).ln());
     let mut drawn: Vec<(Move, f64)> = moves.iter().zip(odds).map(drawn).collect();
     drawn.sort_by(|one, other| other.1.total_cmp(&one.1));
-    drawn
+    drawn.into_iter().map(|(mv, _)| mv).collect()
 }
 
 /// Chooses the index of the line to play, from lines sorted by score, by softmax. A win is always played, and a loss
@@ -176,6 +172,30 @@ struct Chance(u64);
 /// Distinct keys for different uses of the same numbers.
 const KEYS: [u64; 4] = [0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3];
 
+/// A use of random numbers.
+#[derive(Debug, Clone, Copy)]
+enum Use {
+    /// Whether to move without a search.
+    Intuition,
+    /// Whether to look for several good moves.
+    Variety,
+    /// Whether a road is noticed.
+    Sight,
+    /// The draw of a move.
+    Odds,
+}
+
+impl Use {
+    /// Two uses share a key where one concerns the whole turn and the other a single move.
+    const fn key(self) -> u64 {
+        match self {
+            Self::Intuition | Self::Sight => KEYS[0],
+            Self::Odds => KEYS[1],
+            Self::Variety => KEYS[2],
+        }
+    }
+}
+
 impl Chance {
     fn new(seed: u64, level: Level, position: &AnyPosition) -> Self {
         let game = fold(position.hash() ^ KEYS[1], u64::from(position.ply()) ^ KEYS[2]);
@@ -183,14 +203,14 @@ impl Chance {
         Self(fold(game ^ KEYS[1], player ^ KEYS[2]))
     }
 
-    /// A number below 100, for one of two uses.
-    fn of_a_hundred(self, key: usize) -> u64 {
-        fold(self.0 ^ KEYS[key], KEYS[1]) % 100
+    /// A number below 100.
+    fn percentage(self, of: Use) -> u64 {
+        fold(self.0 ^ of.key(), KEYS[1]) % 100
     }
 
-    /// A number between 0 and 1 for a move and one of two uses.
-    fn of_move(self, mv: Move, key: usize) -> f64 {
-        let bits = fold(self.0 ^ KEYS[key], u64::from(mv.bits()) ^ KEYS[3]);
+    /// A number between 0 and 1 for a move.
+    fn of_move(self, mv: Move, of: Use) -> f64 {
+        let bits = fold(self.0 ^ of.key(), u64::from(mv.bits()) ^ KEYS[3]);
         ((bits >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 

@@ -4,45 +4,34 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::solve_moves::solve_moves;
-use super::{Engine, HashError, Limits, SearchRequest, Stopwatch, Task, ready};
+use super::{Engine, HashError, Limits, Run, Stopwatch, ready};
 use crate::board::{Color, Game, Move, Size, with_position};
 use crate::search::{
-    Allowance, Attack, Line, Prover, Pulse, Report, Score, SearchLimits, Solution, Solved, forced_road, solve, timeman,
+    Attack, Line, Prover, Pulse, Report, Score, SearchLimits, Solution, SolveContext, Solved, forced_road, solve,
+    timeman,
 };
 
 impl Engine {
-    /// Proves the result, see [`Task::Solve`].
+    /// Proves the result, see [`Task::Solve`](super::Task::Solve), or the `shortest` one.
     pub(super) fn solve(
         &mut self,
-        request: &SearchRequest,
-        limits: SearchLimits,
-        stopwatch: &Stopwatch,
-        stop: &AtomicBool,
-        observer: &mut dyn FnMut(&Report),
+        run: &mut Run<'_>,
+        limits: &SearchLimits,
+        shortest: bool,
     ) -> Result<Report, HashError> {
-        let (game, moves, shortest) = (&request.game, request.moves.as_deref(), request.task == Task::Shortest);
-        let quick = timeman::before_solve(&limits);
-        let mut report = self.search(game, moves, &quick.into(), stopwatch, stop, observer)?;
+        let mut report = self.search(run, &timeman::before_solve(limits).into())?;
+        let &mut Run { game, moves, stopwatch, stop, .. } = run;
         if is_answered(&report, game, shortest) {
             return Ok(report);
         }
-        let rest = timeman::rest_of_solve(&limits, report.nodes);
-        let table = ready(&mut self.table, &self.settings)?;
-        let allowance = Allowance {
-            move_weights: self.settings.weights.ordering(game.position().size()),
-            limits: rest,
-            stop,
-            clock: stopwatch,
-        };
+        let rest = timeman::rest_of_solve(limits, report.nodes);
+        let context = self.solve_context(game, rest, stop, stopwatch)?;
         let mover = game.position().to_move();
         let is_ahead = report.lines.first().is_none_or(|line| line.score >= Score::DRAW);
         let likely = if is_ahead { mover } else { !mover };
-        let repetitions = self.settings.repetitions;
         let solution = match moves {
-            Some(moves) => solve_moves(game, moves, likely, shortest, repetitions, table, &allowance),
-            None => with_position!(game.position(), p => {
-                solve(p, likely, shortest, game.history(), repetitions, table, &allowance)
-            }),
+            Some(moves) => solve_moves(game, moves, likely, shortest, &context),
+            None => with_position!(game.position(), p => solve(p, likely, shortest, &context)),
         };
         let mut spent = report.nodes + solution.nodes;
         let known = report.lines.first().and_then(|line| line.solved);
@@ -60,16 +49,35 @@ impl Engine {
             report.lines = vec![line];
             report.shortest = solution.shortest;
         } else if !is_answered(&report, game, false) {
-            let rest = timeman::rest_of_solve(&limits, spent);
+            let rest = timeman::rest_of_solve(limits, spent);
             let is_over = rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.poll() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {
-                report = self.search(game, moves, &rest.into(), stopwatch, stop, observer)?;
+                report = self.search(run, &rest.into())?;
                 spent += report.nodes;
             }
         }
         report.nodes = spent;
         report.time = stopwatch.poll();
         Ok(report)
+    }
+
+    /// What a solve of `game` needs, with the table prepared for it.
+    fn solve_context<'a>(
+        &'a mut self,
+        game: &'a Game,
+        limits: SearchLimits,
+        stop: &'a AtomicBool,
+        clock: &'a Stopwatch,
+    ) -> Result<SolveContext<'a>, HashError> {
+        Ok(SolveContext {
+            table: ready(&mut self.table, &self.settings)?,
+            move_weights: self.settings.weights.ordering(game.position().size()),
+            history: game.history(),
+            repetitions: self.settings.repetitions,
+            limits,
+            stop,
+            clock,
+        })
     }
 
     /// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The report
@@ -88,17 +96,9 @@ impl Engine {
     ) -> Result<Report, HashError> {
         self.prepare()?;
         let stopwatch = self.time.measure(Duration::ZERO);
-        let table = ready(&mut self.table, &self.settings)?;
-        let allowance = Allowance {
-            move_weights: self.settings.weights.ordering(game.position().size()),
-            limits: SearchLimits { nodes: limits.nodes, hard: limits.move_time, ..SearchLimits::default() },
-            stop,
-            clock: &stopwatch,
-        };
-        let repetitions = self.settings.repetitions;
-        let solution = with_position!(game.position(), p => {
-            forced_road(p, attacker, game.history(), repetitions, table, &allowance)
-        });
+        let within = SearchLimits { nodes: limits.nodes, hard: limits.move_time, ..SearchLimits::default() };
+        let context = self.solve_context(game, within, stop, &stopwatch)?;
+        let solution = with_position!(game.position(), p => forced_road(p, attacker, &context));
         let line = solution.solved.map(|solved| Line {
             score: score_of(solved),
             bound: None,

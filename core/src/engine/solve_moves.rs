@@ -1,7 +1,7 @@
 //! Proving the result of some moves of a position only.
 
 use crate::board::{Color, Game, Move, with_position};
-use crate::search::{Allowance, SearchLimits, Solution, Solved, Table, solve};
+use crate::search::{SearchLimits, Solution, SolveContext, Solved, solve};
 
 /// What a move leads to.
 struct Proof {
@@ -21,10 +21,9 @@ pub(super) fn solve_moves(
     moves: &[Move],
     likely: Color,
     shortest: bool,
-    repetitions: u32,
-    table: &Table,
-    allowance: &Allowance<'_>,
+    context: &SolveContext<'_>,
 ) -> Solution {
+    let repetitions = context.repetitions;
     let (mut proofs, mut nodes, mut hashfull) = (Vec::new(), 0, 0);
     for (index, &mv) in moves.iter().enumerate() {
         let mut after = game.clone();
@@ -39,10 +38,9 @@ pub(super) fn solve_moves(
         } else if is_draw {
             Proof { solved: None, line: vec![mv], shortest: true }
         } else {
-            let allowance = share(allowance, nodes, (moves.len() - index) as u32);
-            let solution = with_position!(after.position(), p => {
-                solve(p, likely, shortest, after.history(), repetitions, table, &allowance)
-            });
+            let limits = share(context, nodes, (moves.len() - index) as u32);
+            let context = SolveContext { limits, history: after.history(), ..*context };
+            let solution = with_position!(after.position(), p => solve(p, likely, shortest, &context));
             nodes += solution.nodes;
             hashfull = solution.hashfull;
             let solved = solution.solved.map(|solved| match solved {
@@ -75,14 +73,13 @@ fn best(proofs: Vec<Proof>) -> Option<Proof> {
     proofs.into_iter().filter(is_win).min_by_key(plies)
 }
 
-/// The allowance of the next of `moves` moves, when `nodes` have been visited.
-fn share<'a>(whole: &Allowance<'a>, nodes: u64, moves: u32) -> Allowance<'a> {
+/// The limits for the next of `moves` moves, when `nodes` have been visited.
+fn share(whole: &SolveContext<'_>, nodes: u64, moves: u32) -> SearchLimits {
     let SearchLimits { nodes: most, hard, .. } = whole.limits;
     let now = whole.clock.poll();
-    let limits = SearchLimits {
+    SearchLimits {
         nodes: most.map(|most| most.saturating_sub(nodes) / u64::from(moves)),
         hard: hard.map(|hard| now + hard.saturating_sub(now) / moves),
         ..whole.limits
-    };
-    Allowance { limits, ..*whole }
+    }
 }

@@ -49,9 +49,9 @@ pub(crate) use pulse::Pulse;
 pub use report::{Line, Report};
 pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;
-pub(crate) use solve::{Allowance, forced_road, solve};
 #[doc(hidden)]
 pub use solve::{Attack, Prover, Solution, Verdict};
+pub(crate) use solve::{SolveContext, forced_road, solve};
 pub use timeman::Clock;
 pub(crate) use timeman::{SearchLimits, TimeManager, Turn, Used};
 // Public for `benches/table.rs` only.

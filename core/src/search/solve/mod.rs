@@ -42,9 +42,15 @@ pub struct Solution {
     pub hashfull: u32,
 }
 
-/// Limits, clock, stop flag and move weights of a solve.
+/// The input of a solve besides the position.
 #[derive(Clone, Copy)]
-pub(crate) struct Allowance<'a> {
+pub(crate) struct SolveContext<'a> {
+    /// The table, prepared with [`Table::next_search`]. Entries of the search are overwritten first.
+    pub table: &'a Table,
+    /// The hashes of the game's earlier positions.
+    pub history: &'a [u64],
+    /// The occurrence of a position at which it is a draw; 0 for never.
+    pub repetitions: u32,
     /// Weights of the move order.
     pub move_weights: &'a MoveWeights,
     /// Only `nodes` and `hard` are used.
@@ -65,11 +71,7 @@ fn stages() -> [(u16, u64); 4] {
         .map(|(order, nodes)| (order, nodes as u64))
 }
 
-/// Solves `position`, in which the game must not be over, within `allowance`.
-///
-/// `likely` is the player who is expected to win. `history` holds the hashes of the game's earlier positions; the
-/// `repetitions`-th occurrence of a position is a draw (0 for never). `table` has been prepared with
-/// [`Table::next_search`]; entries of the search are overwritten first.
+/// Solves `position`, in which the game must not be over. `likely` is the player who is expected to win.
 ///
 /// With `shortest` all moves of both players are searched as well, with growing depth, while a win in fewer plies is
 /// possible. That also finds wins by zugzwang and on flats, but takes much longer.
@@ -78,32 +80,23 @@ pub(crate) fn solve<const N: usize>(
     position: &Position<N>,
     likely: Color,
     shortest: bool,
-    history: &[u64],
-    repetitions: u32,
-    table: &Table,
-    allowance: &Allowance<'_>,
+    context: &SolveContext<'_>,
 ) -> Solution {
-    let repetitions = Repetitions::new(history, position.hash(), repetitions);
-    let mut context = SolveContext::new(position, false, repetitions, table, allowance);
-    let win = context.win(likely, shortest);
-    context.solution(win)
+    let mut solve = Solve::new(position, false, context);
+    let win = solve.win(likely, shortest);
+    solve.solution(win)
 }
 
-/// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count. The other
-/// arguments are those of [`solve`].
+/// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count.
 #[must_use]
 pub(crate) fn forced_road<const N: usize>(
     position: &Position<N>,
     attacker: Color,
-    history: &[u64],
-    repetitions: u32,
-    table: &Table,
-    allowance: &Allowance<'_>,
+    context: &SolveContext<'_>,
 ) -> Solution {
-    let repetitions = Repetitions::new(history, position.hash(), repetitions);
-    let mut context = SolveContext::new(position, true, repetitions, table, allowance);
-    let win = stages().into_iter().find_map(|(order, nodes)| context.by_threats(order, nodes, attacker));
-    context.solution(win)
+    let mut solve = Solve::new(position, true, context);
+    let win = stages().into_iter().find_map(|(order, nodes)| solve.by_threats(order, nodes, attacker));
+    solve.solution(win)
 }
 
 /// The line of a win of `attacker` by threats, with either player to move, to the end of the game. For the search, whose
@@ -118,13 +111,13 @@ pub(super) fn winning_line<const N: usize>(
     let mut table = Table::new(1)?;
     table.next_search();
     let never = AtomicBool::new(false);
-    let limits = SearchLimits::default();
-    let allowance = Allowance { move_weights, limits, stop: &never, clock: &|| Duration::ZERO };
-    let mut context = SolveContext::new(position, false, repetitions.clone(), &table, &allowance);
-    let win = context.by_threats(ANY_THREAT, nodes, attacker)?;
-    context.solver.budget.extend(nodes);
-    let line = context.forcing(attacker).line(win.order, win.plies);
-    context.wins(&line, attacker).then_some(line)
+    let budget = Budget::new(SearchLimits::default(), &never, &|| Duration::ZERO);
+    let solver = Solver::new(false, repetitions.clone(), &table, move_weights, budget);
+    let mut solve = Solve { position, solver };
+    let win = solve.by_threats(ANY_THREAT, nodes, attacker)?;
+    solve.solver.budget.extend(nodes);
+    let line = solve.line(win);
+    solve.wins(&line, attacker).then_some(line)
 }
 
 /// A proven win.
@@ -139,20 +132,15 @@ struct Win {
 }
 
 /// The solve of one position.
-struct SolveContext<'a, const N: usize> {
+struct Solve<'a, const N: usize> {
     position: &'a Position<N>,
     solver: Solver<'a>,
 }
 
-impl<'a, const N: usize> SolveContext<'a, N> {
-    fn new(
-        position: &'a Position<N>,
-        only_roads: bool,
-        repetitions: Repetitions,
-        table: &'a Table,
-        allowance: &Allowance<'a>,
-    ) -> Self {
-        let &Allowance { move_weights, limits, stop, clock } = allowance;
+impl<'a, const N: usize> Solve<'a, N> {
+    fn new(position: &'a Position<N>, only_roads: bool, context: &SolveContext<'a>) -> Self {
+        let &SolveContext { table, history, repetitions, move_weights, limits, stop, clock } = context;
+        let repetitions = Repetitions::new(history, position.hash(), repetitions);
         let budget = Budget::new(limits, stop, clock);
         Self { position, solver: Solver::new(only_roads, repetitions, table, move_weights, budget) }
     }
