@@ -12,6 +12,24 @@
 //! - A part of the time of a quiet machine is always allotted, because moves without a search lose games as surely as a
 //!   clock that runs out.
 //!
+//! The plan of a move, from the clock and the delays of recent moves ([`Shares`] and the constants below have the numbers):
+//!
+//! | time | formula |
+//! | --- | --- |
+//! | soft limit | usable / moves + gain, as much in the first move as without a reserve |
+//! | hard limit | 3 soft limits, at most the ceiling, at least 1 ms |
+//! | ceiling | usable / 4 + gain, at most the larger of the two, at most left / 2; before a refill 9/10 of usable |
+//! | usable | left - reserve - losses, at least (clock - overhead - larger of reserve and low) / 4 |
+//! | left | clock - delay; the delay is the overhead or the worst loss, of which at most clock / 2 is credible |
+//! | reserve | first clock / 5, at most 300 ms + first clock / 50; it shrinks with the moves to half, or first clock / 25 |
+//! | losses | (mean loss + 1 ms - increment) for each of 60 moves, or of those before a refill |
+//! | gain | increment - mean loss, at least increment / 4; of both 9/10, less on a low clock |
+//! | low | 2 reserves, at most 400 ms |
+//! | moves | 2 for each piece of the smaller reserve + 10, at most 120; on small boards 1.5 and 5 |
+//!
+//! Below `low` the clock is low: a move without a search costs less than the time that it takes then. Until depth 3
+//! the ceiling is that of a clock whose time above `low` is usable.
+//!
 //! The time for a move is used as in chess engines (chessprogramming.org/Time_Management): more if the best move
 //! changes, less if it took most of the nodes. Assumes that an easy move is recognised early. Fails for a tinue that
 //! only the next iteration would have found.
@@ -69,17 +87,17 @@ pub(crate) struct SearchLimits {
 
 impl SearchLimits {
     /// Depth from which [`SearchLimits::shallow`] no longer counts.
-    const SHALLOW: u32 = 3;
+    const SHALLOW_DEPTH: u32 = 3;
 
     /// The latest time to return after `depth` completed iterations.
     pub fn latest(&self, depth: u32) -> Option<Duration> {
-        let shallow = self.shallow.filter(|_| depth < Self::SHALLOW);
+        let shallow = self.shallow.filter(|_| depth < Self::SHALLOW_DEPTH);
         shallow.or(self.hard)
     }
 
     /// The time for which a first iteration continues although the search should stop: less if the clock is low.
     pub fn grace(&self) -> Duration {
-        self.clock.map_or(GRACE, |left| GRACE.min(left / GRACE_PART))
+        self.clock.map_or(GRACE_TIME, |left| GRACE_TIME.min(left / SHARES.grace_divisor))
     }
 }
 
@@ -87,7 +105,7 @@ impl SearchLimits {
 /// as even a starved processor visits in that time.
 #[must_use]
 pub(super) fn nodes_until_look(left: Option<Duration>, most: u64) -> u64 {
-    let within = left.and_then(|left| u64::try_from(left.as_micros() * SLOW_NODES_PER_MILLI / 1000).ok());
+    let within = left.and_then(|left| u64::try_from(left.as_micros() * STARVED_NODES_PER_MILLI / 1000).ok());
     within.map_or(most, |nodes| nodes.clamp(1, most))
 }
 
@@ -115,34 +133,16 @@ pub(super) const NODES_PER_LOOK: u64 = 512;
 pub(super) const SOLVER_NODES_PER_LOOK: u64 = 256;
 
 /// Nodes per millisecond on a starved processor: a twentieth of the usual number.
-const SLOW_NODES_PER_MILLI: u128 = 20;
+const STARVED_NODES_PER_MILLI: u128 = 20;
 
-/// The time for which a first iteration continues although the search should stop...
-const GRACE: Duration = Duration::from_millis(5);
+/// The time for which a first iteration continues although the search should stop, if the clock is not low.
+const GRACE_TIME: Duration = Duration::from_millis(5);
 
-/// ... but at most this part (divisor) of the clock.
-const GRACE_PART: u32 = 50;
-
-/// Maximum time of the normal search before a solve...
-const QUICK: Duration = Duration::from_secs(1);
-
-/// ... and divisor of the limits for it.
-const QUICK_SHARE: u32 = 10;
+/// Maximum time of the normal search before a solve.
+const MAX_QUICK_SEARCH: Duration = Duration::from_secs(1);
 
 /// Minimum search time, even with no time left: enough for a first iteration.
 const MIN_SEARCH: Duration = Duration::from_millis(1);
-
-/// Number of recent moves whose losses are stored.
-const RECENT_MOVES: usize = 32;
-
-/// The reserve as a share of the first clock of the game, at most [`MAX_STALL`] and a [`LONG_GAME_RESERVE`]th of it.
-const RESERVE: f64 = 0.2;
-
-/// The part of the reserve that is kept to the end...
-const RESERVE_AT_LAST: f64 = 0.5;
-
-/// ... but at least this part (divisor) of the first clock, if the reserve is as large: long clocks can afford it.
-const LAST_RESERVE: u32 = 25;
 
 /// Assumed maximum scheduling stall.
 const MAX_STALL: Duration = Duration::from_millis(300);
@@ -150,78 +150,85 @@ const MAX_STALL: Duration = Duration::from_millis(300);
 /// A search that does not check the time for this long was stalled.
 const MIN_STALL: Duration = Duration::from_millis(5);
 
-/// Divisor of the first clock for an addition to the reserve, which long clocks can afford.
-const LONG_GAME_RESERVE: u32 = 50;
-
-/// Share of the increment that is allotted; the rest restores the clock.
-const INCREMENT_SHARE: f64 = 0.9;
-
-/// Maximum time of a move, in multiples of the soft limit.
-const MAX_MOVE: u32 = 3;
-
-/// Maximum time of a move after pondering, in the same multiples: about the average. The current iteration may be far
-/// from its end then, which is not a sign of a hard move.
-const MAX_AFTER_PONDERING: f64 = 1.5;
-
-/// Maximum number of moves to share the clock among.
-const MAX_MOVES: u32 = 120;
-
-/// Number of moves to share the clock among, for two pieces in the smaller reserve...
-const MOVES_PER_TWO_PIECES: u32 = 4;
-
-/// ... and in addition to these.
-const MOVES_BEYOND: u32 = 10;
-
-/// The largest board on which the clock is shared among fewer moves.
-const SMALL_BOARD: Size = Size::FOUR;
-
-/// [`MOVES_PER_TWO_PIECES`] there...
-const SMALL_BOARD_MOVES_PER_TWO_PIECES: u32 = 3;
-
-/// ... and [`MOVES_BEYOND`].
-const SMALL_BOARD_MOVES_BEYOND: u32 = 5;
-
-/// Moves to come for which the average loss of a move is reserved.
-const LOSING_MOVES: u32 = 60;
-
-/// Tenths of the usable time that the last move before the clock is refilled may take. Other moves have three limits:
-const TENTHS_FOR_THE_LAST: u32 = 9;
-
-/// a part of the usable time (divisor), plus the increment,
-const USABLE_PART: u32 = 4;
-
-/// the usable time alone, or if the reserve was used the increment, and a part of the clock (divisor).
-const CLOCK_PART: u32 = 2;
-
-/// Divisor of the clock for the largest credible loss; a larger one is probably an error of the front end.
-const BELIEVED_PART: u32 = 2;
-
-/// Divisor of the time of a quiet machine for the part that is allotted regardless of the losses.
-const CAUTIOUS_PART: u32 = 4;
-
-/// A clock is low below this many reserves...
-const LOW_RESERVES: u32 = 2;
-
-/// ... or this time, if that is less. Then a move without a search costs less than the time that it takes.
+/// A clock is low below this time, or below this many reserves if that is less.
 const LOW_CLOCK: Duration = Duration::from_millis(400);
+const LOW_CLOCK_RESERVES: u32 = 2;
+
+/// Number of recent moves whose losses are stored.
+const STORED_LOSSES: usize = 32;
 
 /// Minimum number of moves for the average loss; moves not yet made count as lossless.
-const MIN_SEEN: usize = 8;
+const MIN_AVERAGED_LOSSES: usize = 8;
 
-/// Divisor of a fixed time for the maximum overhead subtracted from it.
-const OVERHEAD_PART: u32 = 10;
+/// Moves to come for which the average loss of a move is reserved.
+const RESERVED_LOSSES: u32 = 60;
+
+/// Maximum number of moves to share the clock among.
+const MAX_MOVES_LEFT: u32 = 120;
+
+/// Maximum time of a move, in soft limits.
+const MAX_SOFT_LIMITS: u32 = 3;
+
+/// The same after pondering: about the average. The current iteration may be far from its end then, which is not a sign
+/// of a hard move.
+const MAX_SOFT_LIMITS_AFTER_PONDERING: f64 = 1.5;
 
 /// Factors of the time for a move, by the iterations since the best move changed: 0, 1, 2, 3, and 4 or more.
-const STABILITY: [f64; 5] = [1.5, 1.2, 1.0, 0.9, 0.8];
+const STABILITY_FACTORS: [f64; 5] = [1.5, 1.2, 1.0, 0.9, 0.8];
 
 /// Another factor is this number minus the share of the nodes spent on the best move.
-const WORK_SHARE: f64 = 1.5;
+const WORK_FACTOR: f64 = 1.5;
+
+/// The shares of the formula; a divisor takes one part of so many.
+struct Shares {
+    /// The reserve as a share of the first clock, but at most [`MAX_STALL`] and a part of that clock, which long clocks can
+    /// afford.
+    reserve: f64,
+    long_reserve_divisor: u32,
+    /// The share of the reserve that is kept to the end, but at least a part of the first clock.
+    last_reserve: f64,
+    last_reserve_divisor: u32,
+    /// The share of the increment that is allotted; the rest restores the clock.
+    increment: f64,
+    /// Of the usable time for one move, in addition to the increment...
+    usable_divisor: u32,
+    /// ... and of the clock. The rest of the clock is left for other moves.
+    clock_divisor: u32,
+    /// Of the usable time, in tenths, for the last move before the clock is refilled.
+    last_move_tenths: u32,
+    /// Of the time of a quiet machine, allotted regardless of the losses.
+    cautious_divisor: u32,
+    /// Of the clock, for the largest credible loss; a larger one is probably an error of the front end.
+    credible_divisor: u32,
+    /// Of a fixed time, for the maximum overhead subtracted from it.
+    overhead_divisor: u32,
+    /// Of the clock, for the maximum of [`GRACE_TIME`].
+    grace_divisor: u32,
+    /// Of the limits of a solve, for the normal search before it.
+    quick_divisor: u32,
+}
+
+const SHARES: Shares = Shares {
+    reserve: 0.2,
+    long_reserve_divisor: 50,
+    last_reserve: 0.5,
+    last_reserve_divisor: 25,
+    increment: 0.9,
+    usable_divisor: 4,
+    clock_divisor: 2,
+    last_move_tenths: 9,
+    cautious_divisor: 4,
+    credible_divisor: 2,
+    overhead_divisor: 10,
+    grace_divisor: 50,
+    quick_divisor: 10,
+};
 
 /// Limits for a fixed time per move. `overhead` is subtracted for the delay between front end and engine, but at most a
 /// tenth of the time: an answer that is a few milliseconds late costs nothing here.
 #[must_use]
 pub(crate) fn move_time(time: Duration, overhead: Duration) -> SearchLimits {
-    let hard = time.saturating_sub(overhead.min(time / OVERHEAD_PART)).max(MIN_SEARCH);
+    let hard = time.saturating_sub(overhead.min(time / SHARES.overhead_divisor)).max(MIN_SEARCH);
     SearchLimits { hard: Some(hard), ..SearchLimits::default() }
 }
 
@@ -229,11 +236,11 @@ pub(crate) fn move_time(time: Duration, overhead: Duration) -> SearchLimits {
 #[must_use]
 pub(crate) fn before_solve(limits: &SearchLimits) -> SearchLimits {
     let quick = match limits.soft.or(limits.hard) {
-        Some(total) => Some((total / QUICK_SHARE).min(QUICK)),
-        None => limits.nodes.is_none().then_some(QUICK),
+        Some(total) => Some((total / SHARES.quick_divisor).min(MAX_QUICK_SEARCH)),
+        None => limits.nodes.is_none().then_some(MAX_QUICK_SEARCH),
     };
     SearchLimits {
-        nodes: limits.nodes.map(|nodes| (nodes / u64::from(QUICK_SHARE)).max(1)),
+        nodes: limits.nodes.map(|nodes| (nodes / u64::from(SHARES.quick_divisor)).max(1)),
         hard: quick,
         ..SearchLimits::default()
     }
@@ -261,7 +268,7 @@ impl TimeManager {
     /// A `turn` earlier in the game than the last one of that player starts a new game.
     pub fn plan(&mut self, clock: Clock, turn: Turn, overhead: Duration) -> SearchLimits {
         let slot = &mut self.players[turn.color];
-        let moves = clock.moves_to_go.unwrap_or_else(|| moves_left(turn)).clamp(1, MAX_MOVES);
+        let moves = clock.moves_to_go.unwrap_or_else(|| moves_left(turn)).clamp(1, MAX_MOVES_LEFT);
         let mut player =
             slot.take().filter(|player| player.ply <= turn.ply).unwrap_or_else(|| ClockHistory::new(clock, moves));
         player.look_back(clock, turn.ply);
@@ -284,7 +291,7 @@ impl TimeManager {
         overhead: Duration,
     ) -> SearchLimits {
         let limits = self.plan(clock, turn, overhead);
-        let longest = limits.soft.unwrap_or_default().mul_f64(MAX_AFTER_PONDERING);
+        let longest = limits.soft.unwrap_or_default().mul_f64(MAX_SOFT_LIMITS_AFTER_PONDERING);
         let hard = longest.min(limits.hard.unwrap_or_default()).max(MIN_SEARCH);
         if let Some(player) = &mut self.players[turn.color] {
             player.allowed = hard;
@@ -344,10 +351,10 @@ struct Lag {
 impl ClockHistory {
     fn new(first: Clock, moves: u32) -> Self {
         let first = first.remaining;
-        let reserve = first.mul_f64(RESERVE).min(MAX_STALL + first / LONG_GAME_RESERVE);
+        let reserve = first.mul_f64(SHARES.reserve).min(MAX_STALL + first / SHARES.long_reserve_divisor);
         Self {
             reserve,
-            last_reserve: reserve.mul_f64(RESERVE_AT_LAST).max(first / LAST_RESERVE).min(reserve),
+            last_reserve: reserve.mul_f64(SHARES.last_reserve).max(first / SHARES.last_reserve_divisor).min(reserve),
             first_moves: moves,
             planned_share: 1.0 - reserve.as_secs_f64() / first.as_secs_f64().max(1e-3),
             ply: 0,
@@ -371,7 +378,7 @@ impl ClockHistory {
             let stall = if used.gap < MIN_STALL { Duration::ZERO } else { used.gap };
             let around = lost.saturating_sub(used.time);
             let late = used.time.saturating_sub(self.allowed).max(used.waited);
-            self.lags.truncate(RECENT_MOVES - 1);
+            self.lags.truncate(STORED_LOSSES - 1);
             self.lags.push_front(Lag { lost: around + late, worst: around + late.max(stall) });
         }
     }
@@ -382,16 +389,16 @@ impl ClockHistory {
     fn mean_loss(&self) -> Duration {
         let losses = self.lags.iter().map(|lag| (lag.lost + lag.worst) / 2);
         let greatest = losses.clone().max().unwrap_or_default();
-        let others = self.lags.len().saturating_sub(1).max(MIN_SEEN);
+        let others = self.lags.len().saturating_sub(1).max(MIN_AVERAGED_LOSSES);
         losses.sum::<Duration>().saturating_sub(greatest) / others as u32
     }
 
     fn plan(&self, clock: Clock, moves: u32, overhead: Duration) -> SearchLimits {
         let worst = self.lags.iter().map(|lag| lag.worst).max().unwrap_or_default();
-        let late = overhead.max(worst.min(clock.remaining / BELIEVED_PART));
+        let delay = overhead.max(worst.min(clock.remaining / SHARES.credible_divisor));
         let mean = self.mean_loss();
 
-        let left = clock.remaining.saturating_sub(late);
+        let left = clock.remaining.saturating_sub(delay);
         // The reserve is for stalls in the moves to come, so it shrinks with their number, unless the clock is refilled.
         let share = f64::from(moves) / f64::from(self.first_moves);
         let reserve = match clock.moves_to_go {
@@ -399,28 +406,29 @@ impl ClockHistory {
             Some(_) => self.reserve,
         };
         // Reserve the expected losses of the remaining moves that the increment does not cover.
-        let horizon = clock.moves_to_go.map_or(LOSING_MOVES, |_| moves);
+        let horizon = clock.moves_to_go.map_or(RESERVED_LOSSES, |_| moves);
         let losses = (mean + MIN_SEARCH).saturating_sub(clock.increment) * horizon;
-        // Use a part of the time above the reserve regardless of the losses, unless the clock is low.
-        let low = LOW_CLOCK.min(reserve * LOW_RESERVES);
+        // A part of the time above the reserve is used regardless of the losses, unless the clock is low.
+        let low = LOW_CLOCK.min(reserve * LOW_CLOCK_RESERVES);
         let above = |kept: Duration| clock.remaining.saturating_sub(overhead).saturating_sub(kept);
-        let usable = left.saturating_sub(reserve).saturating_sub(losses);
-        let usable = usable.max(above(reserve.max(low)) / CAUTIOUS_PART);
+        let cautious = above(reserve.max(low)) / SHARES.cautious_divisor;
+        let usable = left.saturating_sub(reserve).saturating_sub(losses).max(cautious);
         // A low clock recovers: it gets more of the increment, the lower it is.
         let recovery = clock.remaining.as_secs_f64() / low.as_secs_f64().max(1e-3);
-        let increment_share = INCREMENT_SHARE * recovery.min(1.0);
+        let increment_share = SHARES.increment * recovery.min(1.0);
         let increment = clock.increment.mul_f64(increment_share);
-        let gain = clock.increment.saturating_sub(mean).mul_f64(increment_share).max(increment / CAUTIOUS_PART);
+        let gain =
+            clock.increment.saturating_sub(mean).mul_f64(increment_share).max(increment / SHARES.cautious_divisor);
 
         // The first move gets the same time as without a reserve.
         let soft = usable.mul_f64(1.0 / (f64::from(moves) * self.planned_share)) + gain;
-        let ceiling = |usable: Duration, gain: Duration| match clock.moves_to_go {
-            Some(1) => usable * TENTHS_FOR_THE_LAST / 10,
+        let ceiling = |usable: Duration| match clock.moves_to_go {
+            Some(1) => usable * SHARES.last_move_tenths / 10,
             // The increment comes after the move.
-            _ => (usable / USABLE_PART + gain).min(usable.max(gain)).min(left / CLOCK_PART),
+            _ => (usable / SHARES.usable_divisor + gain).min(usable.max(gain)).min(left / SHARES.clock_divisor),
         };
-        let hard = (soft * MAX_MOVE).min(ceiling(usable, gain)).max(MIN_SEARCH);
-        let shallow = hard.max(ceiling(above(low), gain));
+        let hard = (soft * MAX_SOFT_LIMITS).min(ceiling(usable)).max(MIN_SEARCH);
+        let shallow = hard.max(ceiling(above(low)));
         SearchLimits {
             soft: Some(soft.min(hard)),
             hard: Some(hard),
@@ -438,12 +446,8 @@ impl ClockHistory {
 /// almost full, a short search sees the end of the game. Assumes that the game ends when a reserve is empty. Fails in
 /// games that end by an early road: time is left on the clock.
 fn moves_left(turn: Turn) -> u32 {
-    let (per_two_pieces, beyond) = if turn.size <= SMALL_BOARD {
-        (SMALL_BOARD_MOVES_PER_TWO_PIECES, SMALL_BOARD_MOVES_BEYOND)
-    } else {
-        (MOVES_PER_TWO_PIECES, MOVES_BEYOND)
-    };
-    turn.reserve * per_two_pieces / 2 + beyond
+    let (per_two_pieces, more) = if turn.size <= Size::FOUR { (3, 5) } else { (4, 10) };
+    turn.reserve * per_two_pieces / 2 + more
 }
 
 /// Soft time limit, scaled by best-move stability.
@@ -470,12 +474,13 @@ impl SoftStop {
         // The best move takes most of the nodes if no other is close to it.
         let total: u64 = roots.iter().map(|root| root.nodes).sum();
         let share = roots[0].nodes as f64 / total.max(1) as f64;
-        let stability = STABILITY[self.iterations.min(STABILITY.len() - 1)];
+        let stability = STABILITY_FACTORS[self.iterations.min(STABILITY_FACTORS.len() - 1)];
         let used = time.saturating_sub(limits.begun);
-        if limits.latest(depth) > limits.hard {
-            return limits.latest(depth) <= Some(used);
+        let is_longer = |latest: &Duration| limits.hard.is_none_or(|hard| *latest > hard);
+        if let Some(latest) = limits.latest(depth).filter(is_longer) {
+            return used >= latest;
         }
-        used.as_secs_f64() >= soft.as_secs_f64() * stability * (WORK_SHARE - share)
+        used.as_secs_f64() >= soft.as_secs_f64() * stability * (WORK_FACTOR - share)
     }
 }
 

@@ -292,7 +292,7 @@ fn one_stall_does_not_end_the_thinking() {
                 }
                 let quiet = quiet.plan(clock, turn, MOVE_OVERHEAD);
                 let plan = timeman.plan(clock, turn, MOVE_OVERHEAD);
-                let part = plan.soft.unwrap() * (CAUTIOUS_PART + 1) + millis(1);
+                let part = plan.soft.unwrap() * (SHARES.cautious_divisor + 1) + millis(1);
                 assert!(
                     part >= quiet.soft.unwrap() || clock.remaining < millis(500),
                     "{control:?}, {when}, move {number}: {plan:?}, {quiet:?}"
@@ -373,7 +373,7 @@ fn lag_is_learnt_and_forgotten() {
         plan(&mut timeman, ply, remaining);
         assert_eq!(worst(&timeman), millis(200), "ply {ply}");
     }
-    for ply in (13..).step_by(2).take(RECENT_MOVES) {
+    for ply in (13..).step_by(2).take(STORED_LOSSES) {
         timeman.finish(Color::Black, took(millis(100), millis(1)));
         plan(&mut timeman, ply, 9_000);
     }
