@@ -14,6 +14,7 @@ pub use features::{FEATURES, TERMS};
 use layer::NEURON;
 pub use layer::{FINE, Layer, NEURONS, ONE, layer, neurons};
 use terms::Sink;
+pub(crate) use terms::{Rounding, turns_left};
 pub use weights::{Weight, Weights, weights};
 
 use crate::board::{AnyPosition, Color, Position, Reserve, Size, with_position};

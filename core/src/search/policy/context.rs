@@ -2,6 +2,7 @@
 
 use super::features::{STAGES, STEPS};
 use crate::board::{Bitboard, Color, Position, ShortestPaths, Square};
+use crate::eval::{Rounding, turns_left};
 
 /// Data for move features, computed once per position.
 pub(crate) struct MoveContext {
@@ -93,11 +94,9 @@ fn width(paths: ShortestPaths) -> usize {
 }
 
 /// Turns left until a player runs out of pieces or the board is full, in four steps, and whether the mover is behind,
-/// level or ahead in flats. Half the empty squares are rounded down here and up in the evaluation, as the weights were
-/// fitted.
+/// level or ahead in flats.
 fn ending<const N: usize>(position: &Position<N>) -> [usize; 2] {
-    let turns = position.min_reserve().min(position.empty().count() as usize / 2);
-    let near = match turns {
+    let near = match turns_left(position, Rounding::Down) {
         0..=2 => 0,
         3..=5 => 1,
         6..=9 => 2,
