@@ -3,8 +3,8 @@
 /// The size of the table.
 pub const HASH_MIB: usize = 16;
 
-/// Positions, most of them from the engine's own games: openings, middle games and ends. Each with the depth in plies to
-/// search it to with a table of [`HASH_MIB`].
+/// Positions, most of them from the engine's own games: openings, middle games and ends. Each with the depth in plies
+/// to search it to with a table of [`HASH_MIB`].
 #[rustfmt::skip]
 pub const POSITIONS: [(&str, u32); 16] = [
     ("1,x2/1,1,2/x,2,x 2 3", 11),

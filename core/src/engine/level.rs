@@ -55,7 +55,7 @@ const fn row(elo: i32, nodes: [u64; 3], intuition: u64, temperature: u32, sight:
 }
 
 /// Level 1 first. `scripts/ladder.sh` measures the Elo in the first column; re-run it after changing any other column.
-const TABLE: [Skill; Level::MAX as usize] = [
+const SKILLS: [Skill; Level::MAX as usize] = [
     //  Elo  nodes  intuition  temperature  sight  variety
     row(317, [300, 300, 300], 100, 500, 12, 100),
     row(413, [300, 300, 300], 100, 302, 34, 100),
@@ -90,13 +90,13 @@ const TABLE: [Skill; Level::MAX as usize] = [
 ];
 
 /// Levels that are named after those who may like to play against them.
-const PLAYERS: [(u8, &str); 4] = [(1, "first game"), (5, "beginner"), (15, "club"), (24, "strong")];
+const PLAYER_NAMES: [(u8, &str); 4] = [(1, "first game"), (5, "beginner"), (15, "club"), (24, "strong")];
 
 impl Level {
     /// The number of the strongest level.
     pub const MAX: u8 = 30;
     /// The Elo of the strongest level.
-    pub const MAX_ELO: i32 = TABLE[TABLE.len() - 1].elo;
+    pub const MAX_ELO: i32 = SKILLS[SKILLS.len() - 1].elo;
 
     /// The level of this number. `None` for 0, which means full strength, and above [`Level::MAX`].
     #[must_use]
@@ -127,7 +127,7 @@ impl Level {
     /// Whom a few of the levels are meant for, such as "beginner".
     #[must_use]
     pub fn player(self) -> Option<&'static str> {
-        PLAYERS.iter().find(|(number, _)| *number == self.0).map(|&(_, player)| player)
+        PLAYER_NAMES.iter().find(|(number, _)| *number == self.0).map(|&(_, player)| player)
     }
 
     /// The strength on a scale on which the reference player "placer" has 0.
@@ -147,7 +147,7 @@ impl Level {
     }
 
     pub(super) fn skill(self) -> &'static Skill {
-        &TABLE[usize::from(self.0) - 1]
+        &SKILLS[usize::from(self.0) - 1]
     }
 }
 
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn stronger_levels_search_at_least_as_much() {
-        for pair in TABLE.windows(2) {
+        for pair in SKILLS.windows(2) {
             let [weak, strong] = pair else { unreachable!() };
             assert!(weak.elo < strong.elo, "{weak:?}");
             assert!(weak.nodes.iter().zip(strong.nodes).all(|(weak, strong)| *weak <= strong), "{weak:?}");

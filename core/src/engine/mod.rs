@@ -7,7 +7,6 @@ use std::time::Duration;
 use crate::board::{AnyPosition, Color, Game, Move, with_position};
 use crate::search::{Context, Histories, Report, SearchLimits, Table, TimeManager, Turn, search, timeman};
 
-#[doc(hidden)]
 pub mod bench;
 mod level;
 #[doc(hidden)]
@@ -93,14 +92,14 @@ impl Default for Settings {
 pub struct HashError(pub usize);
 
 /// Stack of a search worker in bytes: the longest line is 250 plies, and unoptimised frames are large.
-const WORKER_STACK: usize = 16 << 20;
+const WORKER_STACK_BYTES: usize = 16 << 20;
 
 /// Memory of a worker besides the table, in MiB: its histories and the used part of its stack.
 const WORKER_MIB: usize = 4;
 
 /// The number of workers that are started even with fewer processors. More workers that share a processor would delay
 /// each other when a limit is reached.
-const FEW_WORKERS: usize = 4;
+const MIN_WORKER_LIMIT: usize = 4;
 
 /// A search engine: settings, the table and the worker threads. It stores its findings in the table, the histories of
 /// the workers and the time management; [`Engine::clear`] resets all of them.
@@ -164,7 +163,6 @@ impl Engine {
     }
 
     /// The flag that ends such work.
-    #[doc(hidden)]
     #[must_use]
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
@@ -209,7 +207,6 @@ impl Engine {
     ///
     /// # Errors
     /// Those of [`Engine::prepare`].
-    #[doc(hidden)]
     pub fn prepare_until(&mut self, stop: &AtomicBool) -> Result<(), HashError> {
         let prepared = self.prepare_table();
         self.prepare_workers();
@@ -275,13 +272,14 @@ impl Engine {
         let reserved = self.table.as_ref().map_or(0, |(mib, table)| if table.is_written() { 0 } else { *mib });
         let room = available_mib().map_or(wanted, |free| (free.saturating_sub(reserved) / WORKER_MIB).max(1));
         let room = available_space_mib().map_or(room, |free| {
-            let stacks = free / (WORKER_MIB + (WORKER_STACK >> 20));
+            let stacks = free / (WORKER_MIB + (WORKER_STACK_BYTES >> 20));
             room.min(stacks.max(1))
         });
         if room < wanted {
             log::warn!("not enough memory for {wanted} threads; using {room}");
         }
-        let build = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(WORKER_STACK).build();
+        let build =
+            |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(WORKER_STACK_BYTES).build();
         // A single worker runs in the calling thread.
         self.pool = Some(wanted.min(room))
             .filter(|&threads| threads > 1)
@@ -300,7 +298,6 @@ impl Engine {
     }
 
     /// Clears the table and the histories. What was learned of the clock in this game stays.
-    #[doc(hidden)]
     pub fn clear_findings(&mut self) {
         if let Some((_, table)) = &mut self.table
             && table.is_used()
@@ -386,15 +383,14 @@ fn turn(position: &AnyPosition) -> Turn {
 
 /// The maximum number of useful workers.
 fn room_for_workers() -> usize {
-    static ROOM: LazyLock<usize> = LazyLock::new(|| {
+    static WORKER_LIMIT: LazyLock<usize> = LazyLock::new(|| {
         let processors = std::thread::available_parallelism();
-        processors.map_or(FEW_WORKERS, |count| count.get().max(FEW_WORKERS))
+        processors.map_or(MIN_WORKER_LIMIT, |count| count.get().max(MIN_WORKER_LIMIT))
     });
-    *ROOM
+    *WORKER_LIMIT
 }
 
 /// Checks that there is memory for a table of `wanted` MiB besides everything allocated, as far as it is known.
-#[doc(hidden)]
 pub fn check_memory(wanted: usize) -> Result<(), HashError> {
     if has_room(wanted, 0) { Ok(()) } else { Err(HashError(wanted)) }
 }

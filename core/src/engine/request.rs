@@ -39,8 +39,8 @@ pub struct SearchRequest {
     pub waited: Duration,
     /// The kind of answer.
     pub task: Task,
-    /// The moves to search and to choose from; `None` for all. Illegal ones are skipped. If none is left, the report has
-    /// no lines. A proof holds for these moves only.
+    /// The moves to search and to choose from; `None` for all. Illegal ones are skipped. If none is left, the report
+    /// has no lines. A proof holds for these moves only.
     pub moves: Option<Vec<Move>>,
 }
 

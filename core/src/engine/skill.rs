@@ -11,13 +11,13 @@ use crate::search::{
 const TABLE_MIB: usize = 1;
 
 /// Number of best moves of a search to choose from.
-const CANDIDATES: usize = 3;
+const CANDIDATE_MOVES: usize = 3;
 
 /// Centiflats that change the odds of a searched move by a factor of e.
-const TEMPERATURE: i32 = 30;
+const CENTIFLATS_PER_E: i32 = 30;
 
 /// Log odds by which walls and spreads are rarer when the odds are flattened by a factor of two.
-const RARITY: f64 = 0.5;
+const RARE_MOVE_LOG_ODDS: f64 = 0.5;
 
 impl Engine {
     /// Chooses a move at `level`, on one thread and with a separate table, within `limits` and those of the level. The
@@ -34,7 +34,7 @@ impl Engine {
             self.short_search(level.skill(), chance, run, limits)?
         };
         // Before an iteration is complete only the first line has a score.
-        let chosen = if report.depth > 1 { choose(&report.lines, TEMPERATURE, chance.share()) } else { 0 };
+        let chosen = if report.depth > 1 { choose(&report.lines, CENTIFLATS_PER_E, chance.share()) } else { 0 };
         if let Some(lines) = report.lines.get_mut(..=chosen) {
             lines.rotate_right(1);
         }
@@ -65,7 +65,7 @@ impl Engine {
         let mut table = Table::new(TABLE_MIB).ok_or(HashError(TABLE_MIB))?;
         table.next_search();
         let limits = within(limits, skill.nodes_on(run.game.position().size())).into();
-        let multipv = if chance.percentage(Use::Variety) < skill.variety { CANDIDATES } else { 1 };
+        let multipv = if chance.percentage(Use::Variety) < skill.variety { CANDIDATE_MOVES } else { 1 };
         let context = Context { multipv, ..run.context(&self.settings, &table, &limits) };
         let shown = self.settings.multipv.max(1);
         let game = run.game;
@@ -134,7 +134,7 @@ fn draw(moves: &[Move], odds: &[f64], skill: &Skill, chance: Chance) -> Vec<Move
     // Flattened odds alone would choose many walls and spreads, which beginners rarely play.
     let rarity = |mv: Move| match mv.kind() {
         MoveKind::Place(PieceKind::Flat | PieceKind::Cap) => 0.0,
-        _ => (scale - 1.0) * RARITY,
+        _ => (scale - 1.0) * RARE_MOVE_LOG_ODDS,
     };
     // The largest sum of log odds and a Gumbel-distributed number is a draw with these odds.
     let drawn =
@@ -170,7 +170,8 @@ fn choose(lines: &[Line], temperature: i32, share: f64) -> usize {
 struct Chance(u64);
 
 /// Distinct keys for different uses of the same numbers.
-const KEYS: [u64; 4] = [0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3];
+const RANDOM_KEYS: [u64; 4] =
+    [0xA076_1D64_78BD_642F, 0xE703_7ED1_A0B4_28DB, 0x8EBC_6AF0_9C88_C6E3, 0x5899_65CC_7537_4CC3];
 
 /// A use of random numbers.
 #[derive(Debug, Clone, Copy)]
@@ -189,34 +190,34 @@ impl Use {
     /// Two uses share a key where one concerns the whole turn and the other a single move.
     const fn key(self) -> u64 {
         match self {
-            Self::Intuition | Self::Sight => KEYS[0],
-            Self::Odds => KEYS[1],
-            Self::Variety => KEYS[2],
+            Self::Intuition | Self::Sight => RANDOM_KEYS[0],
+            Self::Odds => RANDOM_KEYS[1],
+            Self::Variety => RANDOM_KEYS[2],
         }
     }
 }
 
 impl Chance {
     fn new(seed: u64, level: Level, position: &AnyPosition) -> Self {
-        let game = fold(position.hash() ^ KEYS[1], u64::from(position.ply()) ^ KEYS[2]);
-        let player = fold(seed ^ KEYS[3], u64::from(level.number()) ^ KEYS[0]);
-        Self(fold(game ^ KEYS[1], player ^ KEYS[2]))
+        let game = fold(position.hash() ^ RANDOM_KEYS[1], u64::from(position.ply()) ^ RANDOM_KEYS[2]);
+        let player = fold(seed ^ RANDOM_KEYS[3], u64::from(level.number()) ^ RANDOM_KEYS[0]);
+        Self(fold(game ^ RANDOM_KEYS[1], player ^ RANDOM_KEYS[2]))
     }
 
     /// A number below 100.
     fn percentage(self, of: Use) -> u64 {
-        fold(self.0 ^ of.key(), KEYS[1]) % 100
+        fold(self.0 ^ of.key(), RANDOM_KEYS[1]) % 100
     }
 
     /// A number between 0 and 1 for a move.
     fn of_move(self, mv: Move, of: Use) -> f64 {
-        let bits = fold(self.0 ^ of.key(), u64::from(mv.bits()) ^ KEYS[3]);
+        let bits = fold(self.0 ^ of.key(), u64::from(mv.bits()) ^ RANDOM_KEYS[3]);
         ((bits >> 11) as f64 + 0.5) / (1u64 << 53) as f64
     }
 
     /// A number from 0 up to, but not including, 1.
     fn share(self) -> f64 {
-        (fold(self.0 ^ KEYS[2], KEYS[3]) >> 11) as f64 / (1u64 << 53) as f64
+        (fold(self.0 ^ RANDOM_KEYS[2], RANDOM_KEYS[3]) >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 

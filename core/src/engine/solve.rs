@@ -86,7 +86,6 @@ impl Engine {
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
-    #[doc(hidden)]
     pub fn forced_road(
         &mut self,
         game: &Game,
@@ -117,7 +116,6 @@ impl Engine {
     ///
     /// # Errors
     /// [`HashError`] when the table had to be allocated and could not be.
-    #[doc(hidden)]
     pub fn prover(&mut self, size: Size, attacker: Color, only_roads: bool) -> Result<Prover<'_>, HashError> {
         self.prepare()?;
         let table = ready(&mut self.table, &self.settings)?;

@@ -11,7 +11,7 @@ use std::{io, mem};
 use super::Engine;
 
 /// Stack of the thread in bytes: enough for the deepest line at the largest frames. Only touched pages cost memory.
-const STACK: usize = 64 << 20;
+const STACK_BYTES: usize = 64 << 20;
 
 /// A panic, as [`std::thread::JoinHandle::join`] returns it.
 type Panic = Box<dyn Any + Send>;
@@ -41,7 +41,7 @@ impl EngineThread {
                 lost(panic);
             }
         };
-        let thread = thread::Builder::new().name("engine".to_owned()).stack_size(STACK).spawn(work)?;
+        let thread = thread::Builder::new().name("engine".to_owned()).stack_size(STACK_BYTES).spawn(work)?;
         Ok(Self { jobs: Some(jobs), stop: Arc::default(), thread: Some(thread) })
     }
 

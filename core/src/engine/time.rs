@@ -83,8 +83,8 @@ impl fmt::Debug for TimeSource {
     }
 }
 
-/// The time since a request. Records the longest time between two polls: a search polls about once a millisecond, unless
-/// it is stalled.
+/// The time since a request. Records the longest time between two polls: a search polls about once a millisecond,
+/// unless it is stalled.
 #[derive(Debug)]
 pub(super) struct Stopwatch {
     source: TimeSource,

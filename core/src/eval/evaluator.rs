@@ -147,7 +147,7 @@ mod tests {
     use super::*;
     use crate::board::{Komi, Reserve, Setup};
 
-    const WORTH: i32 = 1600;
+    const MAX_WEIGHT: i32 = 1600;
 
     /// Adds up the counts of each term, times `limits`, as documented: in 16 bits, saturated.
     struct Exact<'a> {
@@ -229,14 +229,14 @@ mod tests {
                     weights[side][term.start..term.end()].fill([limits[0][number]; PHASES]);
                     layer.rows[side][term.start..term.end()].fill([limits[1][number] as i16; NEURONS]);
                 }
-                layer.output[0] = [WORTH as i16; PHASES];
+                layer.output[0] = [MAX_WEIGHT as i16; PHASES];
                 let sum = Evaluator::new(&weights, &Layer::zero());
                 let neuron = Evaluator::new(&Weights::zero(), &layer);
                 for (at, position) in positions.iter().enumerate() {
                     let name = term.name;
                     assert_eq!(i64::from(evaluate(position, &sum)), expected[0][at][number], "{name}, position {at}");
                     let open = expected[1][at][number].clamp(0, ONE.into()) as i32;
-                    let score = open * WORTH / (i32::from(ONE) * i32::from(FINE));
+                    let score = open * MAX_WEIGHT / (i32::from(ONE) * i32::from(FINE));
                     assert_eq!(evaluate(position, &neuron), score, "neuron of {name}, position {at}");
                 }
             }

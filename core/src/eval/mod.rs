@@ -34,11 +34,11 @@ pub fn limits<T: WeightTable>() -> impl Iterator<Item = i32> + Clone {
 /// The phase of the game, as shares of opening, middle game and end with the sum 256.
 pub fn phase<const N: usize>(position: &Position<N>) -> [i32; 3] {
     let progress = progress(position);
-    if progress < MIDDLE {
-        let middle = 256 * progress / MIDDLE;
+    if progress < MIDDLE_PROGRESS {
+        let middle = 256 * progress / MIDDLE_PROGRESS;
         [256 - middle, middle, 0]
     } else {
-        let end = 256 * (progress - MIDDLE) / (256 - MIDDLE);
+        let end = 256 * (progress - MIDDLE_PROGRESS) / (256 - MIDDLE_PROGRESS);
         [0, 256 - end, end]
     }
 }
@@ -56,7 +56,7 @@ pub(crate) fn progress<const N: usize>(position: &Position<N>) -> i32 {
 }
 
 /// The progress at which only the weights of the middle game count.
-const MIDDLE: i32 = 115;
+const MIDDLE_PROGRESS: i32 = 115;
 
 /// The score of `position` in centiflats for the player to move. Wins in one are ignored: the search finds them first.
 pub fn evaluate<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -> i32 {

@@ -291,7 +291,7 @@ fn roads<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting
 }
 
 /// The largest lead counted in the flat race, in half points: a larger one wins as surely.
-const MAX_LEAD: i32 = 12;
+const MAX_LEAD_HALF_POINTS: i32 = 12;
 
 /// How half of an odd number of empty squares is counted.
 #[derive(Debug, Clone, Copy)]
@@ -300,8 +300,8 @@ pub(crate) enum Rounding {
     Down,
 }
 
-/// Turns left until a player runs out of pieces or the board is full. The weights of the evaluation were fitted with the
-/// turns rounded up, those of the move order with the turns rounded down.
+/// Turns left until a player runs out of pieces or the board is full. The weights of the evaluation were fitted with
+/// the turns rounded up, those of the move order with the turns rounded down.
 pub(crate) fn turns_left<const N: usize>(position: &Position<N>, rounding: Rounding) -> usize {
     let empty = position.empty().count() as usize;
     position.min_reserve().min(match rounding {
@@ -314,7 +314,10 @@ pub(crate) fn turns_left<const N: usize>(position: &Position<N>, rounding: Round
 fn flat_race<const N: usize, S: Sink>(position: &Position<N>, sink: &mut S) {
     let turns = turns_left(position, Rounding::Up);
     if (1..=RACE_LEAD.rows()).contains(&turns) {
-        sink.add(RACE_LEAD.at([turns - 1]), position.flat_lead_half(position.to_move()).clamp(-MAX_LEAD, MAX_LEAD));
+        sink.add(
+            RACE_LEAD.at([turns - 1]),
+            position.flat_lead_half(position.to_move()).clamp(-MAX_LEAD_HALF_POINTS, MAX_LEAD_HALF_POINTS),
+        );
     }
 }
 

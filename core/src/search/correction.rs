@@ -10,17 +10,17 @@ use super::score::Score;
 use crate::board::{Color, Move, Position, mix};
 
 /// Partial keys of a position.
-const KEYS: usize = 5;
+const PARTIAL_KEYS: usize = 5;
 /// Entries per key and colour, a power of two.
-const ENTRIES: usize = 1 << 14;
+const ENTRIES_PER_KEY: usize = 1 << 14;
 
 /// The keys of one position.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct CorrectionKeys([usize; KEYS]);
+pub(super) struct CorrectionKeys([usize; PARTIAL_KEYS]);
 
 impl CorrectionKeys {
-    /// Keys of the road pieces, of walls and capstones, of stacks, of the `last` move, and of that and the mover's `own`
-    /// move before it.
+    /// Keys of the road pieces, of walls and capstones, of stacks, of the `last` move, and of that and the mover's
+    /// `own` move before it.
     pub(super) fn of<const N: usize>(position: &Position<N>, last: Option<Move>, own: Option<Move>) -> Self {
         let color = position.to_move();
         let [white, black] = Color::ALL.map(|c| position.road_pieces(c).0);
@@ -35,7 +35,9 @@ impl CorrectionKeys {
             pair_key(last, 0),
             pair_key(last, own),
         ];
-        Self(std::array::from_fn(|place| (place * 2 + color.index()) * ENTRIES + keys[place] as usize % ENTRIES))
+        Self(std::array::from_fn(|place| {
+            (place * 2 + color.index()) * ENTRIES_PER_KEY + keys[place] as usize % ENTRIES_PER_KEY
+        }))
     }
 }
 
@@ -50,7 +52,7 @@ pub(super) struct Corrections(Vec<i16>);
 
 impl Default for Corrections {
     fn default() -> Self {
-        Self(vec![0; KEYS * 2 * ENTRIES])
+        Self(vec![0; PARTIAL_KEYS * 2 * ENTRIES_PER_KEY])
     }
 }
 

@@ -98,8 +98,8 @@ pub(super) fn deepen<const N: usize>(
 /// The deepest iteration: the table cannot hold depths above 127.
 const MAX_DEPTH: u32 = 120;
 
-/// All moves to search, none if the game is over: a win in one first, then in the order of a node, but by what is `known`
-/// to be proven.
+/// All moves to search, none if the game is over: a win in one first, then in the order of a node, but by what is
+/// `known` to be proven.
 pub(super) fn root_moves<const N: usize>(
     position: &Position<N>,
     known: &[Line],

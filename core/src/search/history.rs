@@ -33,22 +33,22 @@ pub(crate) struct Histories {
 #[derive(Debug)]
 struct HistoryTable {
     values: Vec<i16>,
-    /// For each [`HistoryTable::BLOCK`], whether any value is not 0.
+    /// For each [`HistoryTable::BLOCK_VALUES`], whether any value is not 0.
     blocks: Vec<bool>,
 }
 
 impl HistoryTable {
     /// Values per block, 512 bytes.
-    const BLOCK: usize = 256;
+    const BLOCK_VALUES: usize = 256;
 
     fn new(len: usize) -> Self {
-        Self { values: vec![0; len], blocks: vec![false; len.div_ceil(Self::BLOCK)] }
+        Self { values: vec![0; len], blocks: vec![false; len.div_ceil(Self::BLOCK_VALUES)] }
     }
 
     #[inline]
     fn pull(&mut self, index: usize, bonus: i32) {
         pull(&mut self.values[index], bonus, history_limit());
-        self.blocks[index / Self::BLOCK] = true;
+        self.blocks[index / Self::BLOCK_VALUES] = true;
     }
 
     fn clear(&mut self) {
@@ -58,7 +58,7 @@ impl HistoryTable {
 
     fn age(&mut self) {
         let aging = history_aging() as i16;
-        let blocks = self.values.chunks_mut(Self::BLOCK);
+        let blocks = self.values.chunks_mut(Self::BLOCK_VALUES);
         for (block, is_learnt) in blocks.zip(&mut self.blocks) {
             if *is_learnt {
                 // The whole block, so that the compiler vectorises the loop.
@@ -93,7 +93,7 @@ pub(super) struct Cutoff {
 
 /// Number of moves that continuation history distinguishes: kind and square of placements, direction and square of
 /// spreads. Drops are ignored, so that pairs occur often enough to learn from.
-const KEYS: usize = 7 * 64;
+const MOVE_KEYS: usize = 7 * 64;
 
 #[inline]
 fn key(mv: Move) -> usize {
@@ -105,12 +105,12 @@ fn key(mv: Move) -> usize {
 }
 
 /// The continuation history after no move.
-static NOTHING: [i16; KEYS] = [0; KEYS];
+static NO_HISTORY: [i16; MOVE_KEYS] = [0; MOVE_KEYS];
 
 /// The histories of all moves in one node, with the places in the tables looked up once.
 pub(super) struct NodeHistories<'a> {
     moves: &'a [i16; 1 << 16],
-    after: [&'a [i16; KEYS]; 2],
+    after: [&'a [i16; MOVE_KEYS]; 2],
 }
 
 impl NodeHistories<'_> {
@@ -126,7 +126,7 @@ impl Default for Histories {
     fn default() -> Self {
         Self {
             history: HistoryTable::new(2 << 16),
-            continuation: HistoryTable::new(2 * 2 * KEYS * KEYS),
+            continuation: HistoryTable::new(2 * 2 * MOVE_KEYS * MOVE_KEYS),
             counter: vec![0; 2 << 16],
             killers: vec![[None; 2]; Score::MAX_PLY + 1],
             corrections: Corrections::default(),
@@ -160,7 +160,7 @@ impl Histories {
     /// mover's own earlier move from the opponent's.
     #[inline]
     fn pairs_index(color: Color, own: bool, earlier: Move) -> usize {
-        ((usize::from(own) * 2 + color.index()) * KEYS + key(earlier)) * KEYS
+        ((usize::from(own) * 2 + color.index()) * MOVE_KEYS + key(earlier)) * MOVE_KEYS
     }
 
     /// The histories of the moves of `color` after these moves.
@@ -173,7 +173,7 @@ impl Histories {
                 let start = Self::pairs_index(color, own, earlier);
                 self.continuation.values[start..].first_chunk().expect("each move has a value for each key")
             }
-            None => &NOTHING,
+            None => &NO_HISTORY,
         };
         NodeHistories { moves, after: [after(false, earlier.last), after(true, earlier.own)] }
     }
@@ -236,7 +236,7 @@ mod tests {
     fn blocks_age_like_a_plain_table() {
         let mut rng = StdRng::seed_from_u64(5);
         // The last block is not full.
-        let len = 5 * HistoryTable::BLOCK + 7;
+        let len = 5 * HistoryTable::BLOCK_VALUES + 7;
         let (mut learnt, mut plain) = (HistoryTable::new(len), vec![0i16; len]);
         let mut forgotten = 0;
         for round in 0..60 {
@@ -253,7 +253,7 @@ mod tests {
                 *value /= history_aging() as i16;
             }
             assert_eq!(learnt.values, plain);
-            for (block, &is_learnt) in plain.chunks(HistoryTable::BLOCK).zip(&learnt.blocks) {
+            for (block, &is_learnt) in plain.chunks(HistoryTable::BLOCK_VALUES).zip(&learnt.blocks) {
                 assert_eq!(is_learnt, block.iter().any(|&value| value != 0));
             }
             forgotten += usize::from(!learnt.blocks.contains(&true));

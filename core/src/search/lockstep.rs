@@ -12,14 +12,14 @@ use std::time::Duration;
 use super::pulse::Pulse;
 
 /// Nodes per turn.
-const TURN: u64 = 64;
+const TURN_NODES: u64 = 64;
 
 thread_local! {
     /// The number of the worker on this thread.
     static WORKER: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// The clock of a search whose workers get [`TURN`] nodes at a time. It shows no time.
+/// The clock of a search whose workers get [`TURN_NODES`] nodes at a time. It shows no time.
 struct Lockstep {
     state: Mutex<State>,
     /// For each worker, the condition on which it waits.

@@ -41,21 +41,17 @@ mod visit;
 mod wdl;
 
 pub(crate) use history::Histories;
-#[doc(hidden)]
-pub use policy::MOVE_FEATURES;
-pub use policy::{MoveWeights, move_weights};
+pub use policy::{MOVE_FEATURES, MoveWeights, move_weights};
 pub(crate) use policy::{install, is_installed, move_odds};
 pub(crate) use pulse::Pulse;
 pub use report::{Line, Report};
 pub use score::{Bound, Score, Solved};
 pub(crate) use shared::Context;
-#[doc(hidden)]
-pub use solve::{Attack, Prover, Solution, Verdict};
-pub(crate) use solve::{SolveContext, forced_road, solve};
+pub use solve::{Attack, Prover, Verdict};
+pub(crate) use solve::{Solution, SolveContext, forced_road, solve};
 pub use timeman::Clock;
 pub(crate) use timeman::{SearchLimits, TimeManager, Turn, Used};
 // Public for `benches/table.rs` only.
-#[doc(hidden)]
 pub use tt::{Entry, Table};
 pub use wdl::{Players, expected_points, level_draws, wdl};
 

@@ -11,14 +11,14 @@ use super::solve::winning_line;
 use crate::board::{Color, Move};
 
 /// Moves to try for one line by the table: some milliseconds.
-const PATIENCE: u32 = 5000;
+const MAX_TABLE_MOVES: u32 = 5000;
 
 /// Positions to visit for one line if the table does not have it: some milliseconds.
-const NODES: u64 = 5000;
+const MAX_SOLVER_NODES: u64 = 5000;
 
 impl<const N: usize> Searcher<'_, N> {
-    /// Notes the result of a root move whose score is decisive, unless it is proven in as few plies already, or its line
-    /// is not found to the end.
+    /// Notes the result of a root move whose score is decisive, unless it is proven in as few plies already, or its
+    /// line is not found to the end.
     pub(super) fn note_proof(&mut self, root: &mut RootMove) {
         let known = root.proof.as_ref().and_then(|proof| proof.solved);
         let is_news = |&solved: &Solved| known.is_none_or(|known| known != solved && known.is_kept_by(Some(solved)));
@@ -51,7 +51,7 @@ impl<const N: usize> Searcher<'_, N> {
     fn solved_line(&mut self, mv: Move, winner: Color) -> Option<Vec<Move>> {
         let Shared { context, repetitions, .. } = self.shared;
         let undo = self.play(mv);
-        let rest = winning_line(&self.position, winner, repetitions, context.move_weights, NODES);
+        let rest = winning_line(&self.position, winner, repetitions, context.move_weights, MAX_SOLVER_NODES);
         self.unplay(mv, undo);
         Some([mv].into_iter().chain(rest?).collect())
     }
@@ -61,17 +61,18 @@ impl<const N: usize> Searcher<'_, N> {
         let missing = plies.checked_sub(start.len())?;
         let undos: Vec<_> = start.iter().map(|&mv| (mv, self.play(mv))).collect();
         let mut rest = Vec::new();
-        let mut patience = PATIENCE;
-        let is_complete = self.follow_proof(missing, winner, &mut patience, &mut rest);
+        let mut moves_left = MAX_TABLE_MOVES;
+        let is_complete = self.follow_proof(missing, winner, &mut moves_left, &mut rest);
         for (mv, undo) in undos.into_iter().rev() {
             self.unplay(mv, undo);
         }
         is_complete.then(|| start.iter().copied().chain(rest.into_iter().rev()).collect())
     }
 
-    /// Collects the moves, the last first, with which `winner` wins after exactly `plies`, and returns whether they were
-    /// found. The winner's moves and the loser's are those after which the table has the same result one ply nearer.
-    fn follow_proof(&mut self, plies: usize, winner: Color, patience: &mut u32, moves: &mut Vec<Move>) -> bool {
+    /// Collects the moves, the last first, with which `winner` wins after exactly `plies`, and returns whether they
+    /// were found. The winner's moves and the loser's are those after which the table has the same result one ply
+    /// nearer.
+    fn follow_proof(&mut self, plies: usize, winner: Color, moves_left: &mut u32, moves: &mut Vec<Move>) -> bool {
         if let Some(outcome) = self.position.outcome() {
             return plies == 0 && outcome.winner == Some(winner);
         }
@@ -87,13 +88,13 @@ impl<const N: usize> Searcher<'_, N> {
         let mut candidates = self.position.legal_moves();
         candidates.sort_by_key(|&mv| Some(mv) != win && Some(mv) != stored);
         for mv in candidates {
-            if *patience == 0 {
+            if *moves_left == 0 {
                 return false;
             }
-            *patience -= 1;
+            *moves_left -= 1;
             let undo = self.play(mv);
             let is_near = self.is_stored_as_won(plies - 1, winner);
-            let is_found = is_near && self.follow_proof(plies - 1, winner, patience, moves);
+            let is_found = is_near && self.follow_proof(plies - 1, winner, moves_left, moves);
             self.unplay(mv, undo);
             if is_found {
                 moves.push(mv);

@@ -6,8 +6,8 @@ use std::time::Duration;
 pub(crate) trait Pulse: Sync {
     /// The time since the search was asked for.
     ///
-    /// A worker calls this whenever it is about to look at the stop flag, before every portion of nodes and even without
-    /// a limit of time. So the clock may set that flag.
+    /// A worker calls this whenever it is about to look at the stop flag, before every portion of nodes and even
+    /// without a limit of time. So the clock may set that flag.
     fn poll(&self) -> Duration;
 
     /// Hears that the worker of this number begins its part of an iteration on this thread, which ends there too.

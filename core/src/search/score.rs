@@ -80,11 +80,11 @@ impl Score {
     /// Above every score; the first beta.
     pub const INFINITE: Self = Self(32_000);
     /// The value of a win in 0 plies.
-    const WON: i32 = 30_000;
+    const WIN_VALUE: i32 = 30_000;
     /// The longest line a search can follow, in plies; the distance of a decisive score is never larger.
     pub const MAX_PLY: usize = 250;
     /// Evaluations stay within this many centiflats of zero, so that they never look decisive.
-    pub const MAX_EVALUATION: i32 = Self::WON - Self::MAX_PLY as i32 - 1;
+    pub const MAX_EVALUATION: i32 = Self::WIN_VALUE - Self::MAX_PLY as i32 - 1;
 
     /// A score in centiflats, clamped to [`Score::MAX_EVALUATION`].
     #[must_use]
@@ -102,14 +102,14 @@ impl Score {
     #[must_use]
     #[inline]
     pub const fn win_in(plies: usize) -> Self {
-        Self(Self::WON - plies as i32)
+        Self(Self::WIN_VALUE - plies as i32)
     }
 
     /// The player to move loses in `plies`.
     #[must_use]
     #[inline]
     pub const fn loss_in(plies: usize) -> Self {
-        Self(plies as i32 - Self::WON)
+        Self(plies as i32 - Self::WIN_VALUE)
     }
 
     /// The score with this [`Score::value`].
@@ -120,10 +120,9 @@ impl Score {
     }
 
     /// The score with this [`Score::value`]; `None` if it is out of range.
-    #[doc(hidden)]
     #[must_use]
     pub fn try_from_value(value: i32) -> Option<Self> {
-        (-Self::WON..=Self::WON).contains(&value).then_some(Self(value))
+        (-Self::WIN_VALUE..=Self::WIN_VALUE).contains(&value).then_some(Self(value))
     }
 
     /// The number behind the score: centiflats, or near 30,000 for a decisive score.
@@ -171,9 +170,9 @@ impl Score {
     #[must_use]
     pub const fn solved(self) -> Option<Solved> {
         if self.is_win() {
-            Some(Solved::Win((Self::WON - self.0) as u32))
+            Some(Solved::Win((Self::WIN_VALUE - self.0) as u32))
         } else if self.is_loss() {
-            Some(Solved::Loss((self.0 + Self::WON) as u32))
+            Some(Solved::Loss((self.0 + Self::WIN_VALUE) as u32))
         } else {
             None
         }

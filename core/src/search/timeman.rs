@@ -8,11 +8,13 @@
 //!   with the moves to come, to half if the clock is short.
 //! - The largest recent loss beyond the limits is kept free in addition to the reserve.
 //! - The average loss of all moves to come is not allotted.
-//! - A low clock recovers: the lower it is, the less of the increment is allotted, and the sooner a first iteration ends.
+//! - A low clock recovers: the lower it is, the less of the increment is allotted, and the sooner a first iteration
+//!   ends.
 //! - A part of the time of a quiet machine is always allotted, because moves without a search lose games as surely as a
 //!   clock that runs out.
 //!
-//! The plan of a move, from the clock and the delays of recent moves ([`Shares`] and the constants below have the numbers):
+//! The plan of a move, from the clock and the delays of recent moves ([`Shares`] and the constants below have the
+//! numbers):
 //!
 //! | time | formula |
 //! | --- | --- |
@@ -181,8 +183,8 @@ const WORK_FACTOR: f64 = 1.5;
 
 /// The shares of the formula; a divisor takes one part of so many.
 struct Shares {
-    /// The reserve as a share of the first clock, but at most [`MAX_STALL`] and a part of that clock, which long clocks can
-    /// afford.
+    /// The reserve as a share of the first clock, but at most [`MAX_STALL`] and a part of that clock, which long clocks
+    /// can afford.
     reserve: f64,
     long_reserve_divisor: u32,
     /// The share of the reserve that is kept to the end, but at least a part of the first clock.
@@ -399,7 +401,8 @@ impl ClockHistory {
         let mean = self.mean_loss();
 
         let left = clock.remaining.saturating_sub(delay);
-        // The reserve is for stalls in the moves to come, so it shrinks with their number, unless the clock is refilled.
+        // The reserve is for stalls in the moves to come, so it shrinks with their number, unless the clock is
+        // refilled.
         let share = f64::from(moves) / f64::from(self.first_moves);
         let reserve = match clock.moves_to_go {
             None => self.reserve.mul_f64(share.min(1.0)).max(self.last_reserve),

@@ -37,13 +37,13 @@ impl Players {
     }
 }
 
-/// Log odds of a draw at the start of a game, from 3x3 to 8x8. Fitted with [`GROWTH`] to self-play games, on 4x4 to 6x6
+/// Log odds of a draw at the start of a game, from 3x3 to 8x8. Fitted with [`DRAW_GROWTH`] to self-play games, on 4x4 to 6x6
 /// the mean of the fits at 3,000 and 50,000 nodes a move, see docs/training.md; 3x3, without any drawn game, is set to
 /// nearly none.
-const DRAWS_AT_FIRST: [f64; 6] = [-5.0, 0.0, -1.7, -2.2, -3.2, -3.2];
+const START_DRAW_LOG_ODDS: [f64; 6] = [-5.0, 0.0, -1.7, -2.2, -3.2, -3.2];
 /// Growth of the log odds until the board is full, times the third power of the progress of the game: most level games
 /// are still decided until the last squares.
-const GROWTH: f64 = 2.3;
+const DRAW_GROWTH: f64 = 2.3;
 
 /// The draw probability of an equal position between equal players, in thousandths. 0 with a half-point komi, since
 /// draws by repetition are rare.
@@ -53,7 +53,7 @@ pub fn level_draws<const N: usize>(position: &Position<N>) -> u32 {
         return 0;
     }
     let progress = f64::from(eval::progress(position)) / 256.0;
-    let odds = (DRAWS_AT_FIRST[N - 3] + GROWTH * progress.powi(3)).exp();
+    let odds = (START_DRAW_LOG_ODDS[N - 3] + DRAW_GROWTH * progress.powi(3)).exp();
     (1000.0 * odds / (1.0 + odds)).round() as u32
 }
 

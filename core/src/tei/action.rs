@@ -15,8 +15,8 @@ pub enum Action {
     Say(String),
     /// Change the settings of the engine.
     Set(Settings),
-    /// Change the settings of the engine, prepare it and pass the result to `Conversation::prepared`. [`Action::Stop`] ends
-    /// it early.
+    /// Change the settings of the engine, prepare it and pass the result to `Conversation::prepared`. [`Action::Stop`]
+    /// ends it early.
     Prepare(Settings),
     /// Make the engine forget the last game.
     Clear,

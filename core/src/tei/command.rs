@@ -40,8 +40,10 @@ pub enum Command<'a> {
     Position {
         /// `None` for the start position.
         tps: Option<Setup>,
+        /// The moves from there.
         moves: Vec<&'a str>,
     },
+    /// `go ...`: search.
     Go(GoWords<'a>),
     /// `stop`: end the search.
     Stop,
@@ -69,7 +71,7 @@ pub struct Reading<'a> {
 }
 
 /// The commands of one word.
-const SINGLE: [(&str, Command<'static>); 7] = [
+const ONE_WORD_COMMANDS: [(&str, Command<'static>); 7] = [
     ("tei", Command::Tei),
     ("isready", Command::IsReady),
     ("stop", Command::Stop),
@@ -83,7 +85,8 @@ const SINGLE: [(&str, Command<'static>); 7] = [
 #[must_use]
 pub fn head(line: &str) -> &str {
     let is_command = |word: &str| {
-        matches!(word, "setoption" | "teinewgame" | "position" | "go") || SINGLE.iter().any(|(name, _)| *name == word)
+        matches!(word, "setoption" | "teinewgame" | "position" | "go")
+            || ONE_WORD_COMMANDS.iter().any(|(name, _)| *name == word)
     };
     let mut words = line.split_ascii_whitespace();
     let first = words.next().unwrap_or_default();
@@ -123,7 +126,7 @@ pub fn read(line: &str) -> Reading<'_> {
 }
 
 fn single<'a>(head: &str, words: &[&str], fault: &mut Fault) -> Result<Command<'a>, CommandError> {
-    let single = SINGLE.into_iter().find(|(name, _)| *name == head);
+    let single = ONE_WORD_COMMANDS.into_iter().find(|(name, _)| *name == head);
     let (name, command) = single.ok_or_else(|| CommandError::unknown(head))?;
     if let Some(word) = words.first() {
         fault.get_or_insert_with(|| CommandError::unexpected(name, word));
@@ -276,7 +279,7 @@ impl fmt::Display for Command<'_> {
             }
             Self::Go(words) => write!(f, "go{words}"),
             single => {
-                let (word, _) = SINGLE.iter().find(|(_, command)| command == single).ok_or(fmt::Error)?;
+                let (word, _) = ONE_WORD_COMMANDS.iter().find(|(_, command)| command == single).ok_or(fmt::Error)?;
                 f.write_str(word)
             }
         }

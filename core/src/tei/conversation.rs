@@ -1,7 +1,7 @@
 //! TEI without threads and streams: a line of the front end or a report of the engine in, [`Action`]s out.
 //!
-//! A line is read once, as an [`Order`]. One that needs the engine stops the search and waits until that has ended. Lines
-//! behind it wait too.
+//! A line is read once, as an [`Order`]. One that needs the engine stops the search and waits until that has ended.
+//! Lines behind it wait too.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -245,8 +245,8 @@ impl Conversation {
         session.game().is_ok_and(|game| ponder.is_about(game))
     }
 
-    /// Ends all that is not allowed; prints the `bestmove` of a search unless it ponders. False if the engine has to stop
-    /// first.
+    /// Ends all that is not allowed; prints the `bestmove` of a search unless it ponders. False if the engine has to
+    /// stop first.
     fn allow(&mut self, allowed: Allowed) -> bool {
         match (&mut self.state, allowed) {
             (_, Allowed::Everything)

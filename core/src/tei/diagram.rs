@@ -5,7 +5,6 @@ use std::fmt;
 use crate::board::{Color, PieceKind, Setup};
 
 /// A board with TPS stacks in its squares: bottom first, 1 for White, 2 for Black, S for a wall, C for a capstone.
-#[doc(hidden)]
 pub struct Diagram<'a>(pub &'a Setup);
 
 impl fmt::Display for Diagram<'_> {

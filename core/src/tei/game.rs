@@ -87,8 +87,8 @@ pub enum SearchMoveError {
     Illegal { text: String, reason: IllegalMove },
 }
 
-/// The moves of `words` after `searchmoves` in the position of `game`, `None` for all legal moves, and the first word that
-/// is skipped. Without a valid word all moves are searched.
+/// The moves of `words` after `searchmoves` in the position of `game`, `None` for all legal moves, and the first word
+/// that is skipped. Without a valid word all moves are searched.
 pub fn read_searchmoves(game: &Game, words: &[&str]) -> (Option<Vec<Move>>, Option<SearchMoveError>) {
     let (mut moves, mut fault) = (Vec::new(), None);
     for &text in words {

@@ -36,7 +36,7 @@ pub struct GoWords<'a> {
 type Number = for<'g> fn(&'g mut GoWords<'_>) -> &'g mut Option<i64>;
 
 /// The words of `go` that are followed by a number, with its minimum, in the order in which they are printed.
-const NUMBERS: [(&str, i64, Number); 8] = [
+const NUMBER_WORDS: [(&str, i64, Number); 8] = [
     ("wtime", i64::MIN, |go| &mut go.wtime),
     ("btime", i64::MIN, |go| &mut go.btime),
     ("winc", 0, |go| &mut go.winc),
@@ -50,7 +50,7 @@ const NUMBERS: [(&str, i64, Number); 8] = [
 /// A word of `go` without a number.
 type Flag = for<'g> fn(&'g mut GoWords<'_>) -> &'g mut bool;
 
-const FLAGS: [(&str, Flag); 2] = [("infinite", |go| &mut go.infinite), ("solved", |go| &mut go.solved)];
+const FLAG_WORDS: [(&str, Flag); 2] = [("infinite", |go| &mut go.infinite), ("solved", |go| &mut go.solved)];
 
 /// The word of `go` before the only moves to search.
 const SEARCHMOVES: &str = "searchmoves";
@@ -64,9 +64,9 @@ impl<'a> GoWords<'a> {
         };
         let mut words = words.iter().copied().peekable();
         while let Some(word) = words.next() {
-            let is_repeated = if let Some((_, flag)) = FLAGS.into_iter().find(|(name, _)| *name == word) {
+            let is_repeated = if let Some((_, flag)) = FLAG_WORDS.into_iter().find(|(name, _)| *name == word) {
                 mem::replace(flag(&mut go), true)
-            } else if let Some((name, min, slot)) = NUMBERS.into_iter().find(|(name, ..)| *name == word) {
+            } else if let Some((name, min, slot)) = NUMBER_WORDS.into_iter().find(|(name, ..)| *name == word) {
                 let value = words.next_if(|word| !is_go_word(word));
                 let number = match name {
                     "wtime" | "btime" => clock(name, value),
@@ -116,35 +116,35 @@ impl<'a> GoWords<'a> {
 
 /// Returns whether a word is one of those after `go`.
 fn is_go_word(word: &str) -> bool {
-    let mut numbers = NUMBERS.iter().map(|(name, ..)| *name);
-    word == SEARCHMOVES || numbers.any(|name| name == word) || FLAGS.iter().any(|(name, _)| *name == word)
+    let mut numbers = NUMBER_WORDS.iter().map(|(name, ..)| *name);
+    word == SEARCHMOVES || numbers.any(|name| name == word) || FLAG_WORDS.iter().any(|(name, _)| *name == word)
 }
 
 /// The time on a clock, in milliseconds. Front ends with unsigned numbers write an overstepped clock as a number just
 /// below 2^32 or 2^64.
 fn clock(what: &str, word: Option<&str>) -> Result<i64, CommandError> {
-    const WRAPPED: i64 = 1 << 32;
-    const HOUR: i64 = 3_600_000;
+    const WRAP_MILLIS: i64 = 1 << 32;
+    const HOUR_MILLIS: i64 = 3_600_000;
     if let Some(Ok(unsigned)) = word.map(str::parse::<u64>)
         && unsigned > i64::MAX.unsigned_abs()
     {
         return Ok(unsigned.cast_signed());
     }
     let time = number(what, word, i64::MIN, rounded)?;
-    let wrapped = (WRAPPED - HOUR..WRAPPED).contains(&time);
-    Ok(if wrapped { time - WRAPPED } else { time })
+    let wrapped = (WRAP_MILLIS - HOUR_MILLIS..WRAP_MILLIS).contains(&time);
+    Ok(if wrapped { time - WRAP_MILLIS } else { time })
 }
 
 /// The words as they are read, with a blank before each.
 impl fmt::Display for GoWords<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut words = self.clone();
-        for (name, _, slot) in NUMBERS {
+        for (name, _, slot) in NUMBER_WORDS {
             if let Some(number) = *slot(&mut words) {
                 write!(f, " {name} {number}")?;
             }
         }
-        for (name, flag) in FLAGS {
+        for (name, flag) in FLAG_WORDS {
             if *flag(&mut words) {
                 write!(f, " {name}")?;
             }

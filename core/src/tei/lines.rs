@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::lines::Lines;
 
 /// The longest line accepted, in bytes: more moves than the longest game has, and less than a megabyte.
-pub(crate) const LONGEST: usize = 512 * 1024;
+pub(crate) const MAX_LINE_BYTES: usize = 512 * 1024;
 
 /// An invalid line. The lines after it can still be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,7 +47,7 @@ pub fn read_line(lines: &mut Lines<impl BufRead>) -> io::Result<Option<Line>> {
 
 /// A line that comes whole, such as a message of a page.
 pub(crate) fn whole(text: &str) -> Line {
-    if text.len() > LONGEST { Err(bad(text.as_bytes(), too_long(LONGEST))) } else { Ok(text.to_owned()) }
+    if text.len() > MAX_LINE_BYTES { Err(bad(text.as_bytes(), too_long(MAX_LINE_BYTES))) } else { Ok(text.to_owned()) }
 }
 
 fn too_long(longest: usize) -> String {
@@ -66,11 +66,11 @@ mod tests {
     use super::*;
     use std::io::BufReader;
 
-    const LONGEST: usize = 5000;
+    const MAX_LINE_BYTES: usize = 5000;
 
     /// Every line of `bytes`, read through a buffer of this capacity.
     fn lines(bytes: &[u8], capacity: usize) -> Vec<Line> {
-        let mut lines = Lines::new(BufReader::with_capacity(capacity, bytes), LONGEST);
+        let mut lines = Lines::new(BufReader::with_capacity(capacity, bytes), MAX_LINE_BYTES);
         std::iter::from_fn(|| read_line(&mut lines).unwrap()).collect()
     }
 
@@ -100,8 +100,8 @@ mod tests {
 
     #[test]
     fn long_lines_are_skipped_to_their_end() {
-        let longest = "x".repeat(LONGEST);
-        let moves = " a1>".repeat(LONGEST);
+        let longest = "x".repeat(MAX_LINE_BYTES);
+        let moves = " a1>".repeat(MAX_LINE_BYTES);
         let text = format!("{longest}\n{longest}y\nnext\n position{moves}\n\u{FEFF}go{moves}");
         for capacity in [1, 4096, 1 << 20] {
             assert_eq!(

@@ -2,18 +2,17 @@
 //!
 //! [`conversation`] is an engine's side of it without threads and streams.
 
-// The text of both sides: `command` has the lines of front ends (`go_words` those of `go`, `number` their numbers, `fault`
-// what is wrong with them), `reply` and `info` those of engines. The engine's side: `session` is the state that a front
-// end has set up (`game` its game), `options` the table of its options, `output` makes replies, `diagram` draws the board.
-// `order` is what a line asks for in a session. `conversation` obeys orders, `action` has its requests, `lines` reads
-// lines from streams, `server` adds threads and streams.
+// The text of both sides: `command` has the lines of front ends (`go_words` those of `go`, `number` their numbers,
+// `fault` what is wrong with them), `reply` and `info` those of engines. The engine's side: `session` is the state that
+// a front end has set up (`game` its game), `options` the table of its options, `output` makes replies, `diagram` draws
+// the board. `order` is what a line asks for in a session. `conversation` obeys orders, `action` has its requests,
+// `lines` reads lines from streams, `server` adds threads and streams.
 //
 // Hidden modules promise nothing: tests and fuzz targets use them.
 
 use std::fmt::{Display, Write};
 
 mod action;
-#[doc(hidden)]
 pub mod command;
 pub mod conversation;
 #[doc(hidden)]
@@ -21,17 +20,13 @@ pub mod diagram;
 mod fault;
 mod game;
 mod go_words;
-#[doc(hidden)]
 pub mod info;
 #[doc(hidden)]
 pub mod lines;
 mod number;
-#[doc(hidden)]
 pub mod options;
 mod order;
-#[doc(hidden)]
 pub mod output;
-#[doc(hidden)]
 pub mod reply;
 #[doc(hidden)]
 pub mod server;

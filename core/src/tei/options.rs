@@ -20,6 +20,7 @@ macro_rules! options {
 
         const COUNT: usize = [$($(#[$attribute])* Id::$name),*].len();
 
+        /// All options, in the order in which they are listed.
         pub const OPTIONS: [EngineOption; COUNT] =
             [$($(#[$attribute])* EngineOption { name: stringify!($name), ..$option }),*];
     };
@@ -86,10 +87,10 @@ pub(super) enum Scope {
 }
 
 /// The words of an option that is off or on.
-const OFF_ON: &[&str] = &["false", "true"];
+const OFF_ON_WORDS: &[&str] = &["false", "true"];
 
 /// The words of an option that names a file.
-const FILE: &[&str] = &[EMPTY];
+const FILE_WORDS: &[&str] = &[EMPTY];
 
 const fn spin(default: i32, min: i32, max: i32) -> EngineOption {
     let (limit, apply) = (|_: &Permissions| Some(u32::MAX), |_: &mut Settings, _, _: &Options| {});
@@ -103,12 +104,12 @@ const fn combo(words: &'static [&'static str]) -> EngineOption {
 
 /// Off by default.
 const fn check() -> EngineOption {
-    combo(OFF_ON)
+    combo(OFF_ON_WORDS)
 }
 
 /// A file to read, for those who may name files.
 const fn file() -> EngineOption {
-    combo(FILE).up_to(|permissions| permissions.files.then_some(0))
+    combo(FILE_WORDS).up_to(|permissions| permissions.files.then_some(0))
 }
 
 /// Stones in a reserve. 0 is the standard number of the size: no game starts without stones.
@@ -134,6 +135,7 @@ impl EngineOption {
         Self { apply, ..self }
     }
 
+    /// A value as the front end writes it.
     #[must_use]
     pub fn text(&self, value: i32) -> String {
         let word = usize::try_from(value).ok().and_then(|index| self.words.get(index));
@@ -145,8 +147,8 @@ impl EngineOption {
     pub fn line(&self) -> OptionLine {
         let kind = match self.words {
             [] => OptionKind::Spin { min: self.min.into(), max: self.max.into() },
-            OFF_ON => OptionKind::Check,
-            FILE => OptionKind::Text,
+            OFF_ON_WORDS => OptionKind::Check,
+            FILE_WORDS => OptionKind::Text,
             words => OptionKind::Combo(words.iter().map(ToString::to_string).collect()),
         };
         OptionLine { name: self.name.to_owned(), default: Some(self.text(self.default)), kind }
@@ -273,7 +275,7 @@ impl Options {
         let refuse = |fault| OptionError { fault, nearest_reserve: None };
         let (index, option) = permitted.ok_or_else(|| refuse(format!("unknown option \"{name:.40}\"")))?;
         let mut changed = self.clone();
-        if option.words == FILE {
+        if option.words == FILE_WORDS {
             changed.weights =
                 read_weights(value).map_err(|error| refuse(format!("option {}: {error}", option.name)))?;
         } else {

@@ -11,10 +11,10 @@ use crate::engine::Permissions;
 use crate::search::{Players, Report};
 
 /// The longest text of an error, in characters.
-const MAX_ERROR: usize = 240;
+const MAX_ERROR_CHARS: usize = 240;
 
-/// The part of it that the end of a longer text gets, in bytes.
-const MAX_ERROR_END: usize = 80;
+/// The part of it that the end of a longer text gets, in characters.
+const MAX_ERROR_END_CHARS: usize = 80;
 
 /// What stands for the middle of a longer text.
 const MIDDLE: &str = " ... ";
@@ -97,7 +97,7 @@ fn plain(text: &dyn Display) -> String {
         _ => c.escape_unicode().to_string(),
     });
     let plain: String = shown.clone().collect();
-    if plain.len() <= MAX_ERROR {
+    if plain.len() <= MAX_ERROR_CHARS {
         return plain;
     }
     // The end says what became of the line, so the middle is left out. An escape is not cut.
@@ -105,7 +105,7 @@ fn plain(text: &dyn Display) -> String {
     let mut len = MIDDLE.len();
     for part in shown.clone().take_while(|part| {
         len += part.len();
-        len <= MAX_ERROR - MAX_ERROR_END
+        len <= MAX_ERROR_CHARS - MAX_ERROR_END_CHARS
     }) {
         start += &part;
     }
@@ -114,7 +114,7 @@ fn plain(text: &dyn Display) -> String {
         .rev()
         .take_while(|part| {
             len += part.len();
-            len <= MAX_ERROR_END
+            len <= MAX_ERROR_END_CHARS
         })
         .collect();
     start + MIDDLE + &end.into_iter().rev().collect::<String>()
@@ -122,7 +122,6 @@ fn plain(text: &dyn Display) -> String {
 
 /// Returns whether a message is one of [`error`].
 #[must_use]
-#[doc(hidden)]
 pub fn is_error(reply: &str) -> bool {
     reply.starts_with("info error ")
 }

@@ -29,6 +29,7 @@ pub enum Reply {
     },
     /// `size ...`: boards and komi.
     Size(SizeLine),
+    /// `option ...`: an option with its type and its limits.
     Option(OptionLine),
     /// `teiok`: the end of the answer to `tei`.
     TeiOk,

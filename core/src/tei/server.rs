@@ -18,14 +18,14 @@ use crate::search::Report;
 
 /// Events that may wait for the server, and lines that may wait for the engine. Few, so that a flood of input waits
 /// outside this process.
-const MAX_WAITING: usize = 16;
+const MAX_WAITING_EVENTS: usize = 16;
 
 /// Serves TEI until `quit` or the end of `input`.
 ///
 /// # Errors
 /// Fails if `out` cannot be written, for example because its reader closed it, or a thread cannot be started.
 pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Result<()> {
-    let mut input = Lines::new(BufReader::new(input), lines::LONGEST);
+    let mut input = Lines::new(BufReader::new(input), lines::MAX_LINE_BYTES);
     let lines = iter::from_fn(move || {
         let line = read_line(&mut input);
         line.inspect_err(|error| log::warn!("cannot read the input: {error}")).unwrap_or_default()
@@ -44,14 +44,13 @@ pub fn serve(input: impl Read + Send + 'static, out: &mut dyn Write) -> io::Resu
 ///
 /// # Errors
 /// The error of `say`, or that of a thread that cannot be started.
-#[doc(hidden)]
 pub fn converse(
     lines: impl Iterator<Item = Line> + Send + 'static,
     permissions: Permissions,
     say: &mut dyn FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
-    let (sender, events) = sync_channel(MAX_WAITING);
-    let (line_places, lines_taken) = sync_channel(MAX_WAITING);
+    let (sender, events) = sync_channel(MAX_WAITING_EVENTS);
+    let (line_places, lines_taken) = sync_channel(MAX_WAITING_EVENTS);
     let engine = Engine::new(Settings::default());
     let time = engine.time().clone();
     let (input_time, input_sender) = (time.clone(), sender.clone());

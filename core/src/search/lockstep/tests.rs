@@ -25,7 +25,7 @@ fn search<const N: usize>(position: &Position<N>, depth: u32, workers: usize) ->
     let mut worker_histories: Vec<_> = (0..workers).map(|_| Histories::default()).collect();
     let roots = root_moves(position, &[], &context, &worker_histories[0]);
     let mut shared = Shared::new(context, Repetitions::default(), roots.len(), workers);
-    shared.portion = TURN;
+    shared.portion = TURN_NODES;
     let report = deepen(position, roots, &shared, &mut worker_histories, &mut |_| ());
     (lockstep.state.into_inner().unwrap().rounds, report)
 }
@@ -94,7 +94,7 @@ fn a_run_can_be_repeated() {
         assert_eq!((one.0, one.1.nodes), (again.0, again.1.nodes));
         assert_eq!(one.1.lines, again.1.lines);
         // A round is over when the slowest has had its turn.
-        assert!(one.0 * TURN * workers as u64 >= one.1.nodes, "{one:?}");
+        assert!(one.0 * TURN_NODES * workers as u64 >= one.1.nodes, "{one:?}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! The data of a position that the features of all its moves share.
 
-use super::features::{STAGES, STEPS};
+use super::features::{DISTANCES, STAGES};
 use crate::board::{Bitboard, Color, Position, ShortestPaths, Square};
 use crate::eval::{Rounding, turns_left};
 
@@ -22,7 +22,7 @@ pub(crate) struct MoveContext {
     pub(super) around_last: Bitboard,
     /// The piece left by the last move: 0 unknown, 1 a stack, 2 a wall or capstone, 3 a flat.
     pub(super) last_left: usize,
-    /// The mover's shortest paths to a road, and those in the other direction, lengths limited to [`STEPS`]` - 1`.
+    /// The mover's shortest paths to a road, and those in the other direction, lengths limited to [`DISTANCES`]` - 1`.
     pub(super) own: [ShortestPaths; 2],
     /// The same of the opponent.
     pub(super) enemy: [ShortestPaths; 2],
@@ -81,7 +81,7 @@ impl MoveContext {
 }
 
 fn cut(paths: ShortestPaths) -> ShortestPaths {
-    ShortestPaths { distance: paths.distance.min(STEPS - 1), ..paths }
+    ShortestPaths { distance: paths.distance.min(DISTANCES - 1), ..paths }
 }
 
 /// Number of squares on the shortest paths: 0 for few, 1 for some, 2 for many.

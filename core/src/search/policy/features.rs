@@ -6,11 +6,11 @@ use crate::weights::{Axis, SQUARE, catalogue};
 
 /// Features of placements have four places each, for a flat, a wall, a capstone and none, so that the scores of all
 /// kinds on a square are one vector sum.
-pub(super) const PLACED: usize = 4;
+pub(super) const PLACED_KINDS: usize = 4;
 /// Stages of the game by ply.
 pub(super) const STAGES: usize = 8;
 /// Number of distinct road distances: 0 to 4 and beyond.
-pub(super) const STEPS: usize = 6;
+pub(super) const DISTANCES: usize = 6;
 
 /// The piece on top of a spread.
 const TOP: Axis = Axis::named(&["flat", "wall", "capstone"]).with_capstones(&[2]);
@@ -21,12 +21,12 @@ const ENEMIES: Axis = Axis::count("enemies", 5);
 /// Pieces in a row or column.
 const PIECES: Axis = Axis::count("pieces", 9);
 /// A road distance.
-const DISTANCE: Axis = Axis::count("distance", STEPS);
+const DISTANCE: Axis = Axis::count("distance", DISTANCES);
 /// Number of squares on the shortest paths.
 const WIDTH: Axis = Axis::named(&["narrow", "middling", "wide"]);
 /// Road distances of both players.
-const OWN_DISTANCE: Axis = Axis::count("own", STEPS);
-const ENEMY_DISTANCE: Axis = Axis::count("enemy", STEPS);
+const OWN_DISTANCE: Axis = Axis::count("own", DISTANCES);
+const ENEMY_DISTANCE: Axis = Axis::count("enemy", DISTANCES);
 /// Turns until pieces or squares run out.
 const TURNS: Axis = Axis::named(&["0-2 turns", "3-5 turns", "6-9 turns", "10+ turns"]);
 /// Lead in flats.
@@ -38,45 +38,45 @@ const STAGE: Axis = Axis::count("stage", STAGES);
 /// Change of the flat count.
 const GAIN: Axis = Axis::numbers("gain", -5, 13);
 /// Some squares, three and more counted as three.
-const MANY: Axis = Axis::count("squares", 4);
+const SQUARES: Axis = Axis::count("squares", 4);
 
 catalogue! {
     /// The square.
-    P_CLASS: "placed on square" [SQUARE] x PLACED;
+    P_CLASS: "placed on square" [SQUARE] x PLACED_KINDS;
     /// Own road pieces, enemy flats, enemy walls and capstones (0 to 2) and edges (0 to 2) beside the square.
-    P_AROUND: "placed beside" [OWN, ENEMIES, Axis::count("blockers", 3), Axis::count("edges", 3)] x PLACED;
+    P_AROUND: "placed beside" [OWN, ENEMIES, Axis::count("blockers", 3), Axis::count("edges", 3)] x PLACED_KINDS;
     /// Own road pieces and enemy flats on the squares that touch its corners.
-    P_CORNERS: "placed cornerwise" [OWN, ENEMIES] x PLACED;
+    P_CORNERS: "placed cornerwise" [OWN, ENEMIES] x PLACED_KINDS;
     /// An own stack beside it.
-    P_OWN_TALL: "placed beside own stack" [Axis::flag("stack")] x PLACED;
+    P_OWN_TALL: "placed beside own stack" [Axis::flag("stack")] x PLACED_KINDS;
     /// An enemy stack beside it.
-    P_ENEMY_TALL: "placed beside enemy stack" [Axis::flag("stack")] x PLACED;
+    P_ENEMY_TALL: "placed beside enemy stack" [Axis::flag("stack")] x PLACED_KINDS;
     /// Capstones beside it.
-    P_CAPS: "placed beside capstone" [Axis::flag("enemy").with_capstones(&[1]), Axis::flag("own").with_capstones(&[1])] x PLACED;
+    P_CAPS: "placed beside capstone" [Axis::flag("enemy").with_capstones(&[1]), Axis::flag("own").with_capstones(&[1])] x PLACED_KINDS;
     /// Threatens a road.
-    P_TAK: "placed for tak" [Axis::flag("tak")] x PLACED;
+    P_TAK: "placed for tak" [Axis::flag("tak")] x PLACED_KINDS;
     /// Takes a square where the opponent could threaten one.
-    P_STOP: "placed against tak" [Axis::flag("tak")] x PLACED;
+    P_STOP: "placed against tak" [Axis::flag("tak")] x PLACED_KINDS;
     /// Distance to the last move, by the piece that it left.
-    P_NEAR: "placed near last" [LAST, Axis::named(&["beside", "near", "far"])] x PLACED;
+    P_NEAR: "placed near last" [LAST, Axis::named(&["beside", "near", "far"])] x PLACED_KINDS;
     /// Own road pieces in its row, and in its column.
-    P_LINE: "placed in own line" [PIECES] x PLACED;
+    P_LINE: "placed in own line" [PIECES] x PLACED_KINDS;
     /// Enemy flats in its row, and in its column.
-    P_ENEMY_LINE: "placed in enemy line" [PIECES] x PLACED;
+    P_ENEMY_LINE: "placed in enemy line" [PIECES] x PLACED_KINDS;
     /// On the own shortest path, by its length and width.
-    P_WAY: "placed on way" [DISTANCE, WIDTH] x PLACED;
+    P_WAY: "placed on way" [DISTANCE, WIDTH] x PLACED_KINDS;
     /// On the enemy's shortest path, by its length and width.
-    P_BLOCK: "placed on enemy way" [DISTANCE, WIDTH] x PLACED;
+    P_BLOCK: "placed on enemy way" [DISTANCE, WIDTH] x PLACED_KINDS;
     /// On the own path in the other direction, by its length.
-    P_OTHER_WAY: "placed on other way" [DISTANCE, Axis::flag("on it")] x PLACED;
+    P_OTHER_WAY: "placed on other way" [DISTANCE, Axis::flag("on it")] x PLACED_KINDS;
     /// On the enemy's path in the other direction, by its length.
-    P_OTHER_BLOCK: "placed on enemy other way" [DISTANCE, Axis::flag("on it")] x PLACED;
+    P_OTHER_BLOCK: "placed on enemy other way" [DISTANCE, Axis::flag("on it")] x PLACED_KINDS;
     /// Both players' road distances.
-    P_RACE: "placed in race" [OWN_DISTANCE, ENEMY_DISTANCE] x PLACED;
+    P_RACE: "placed in race" [OWN_DISTANCE, ENEMY_DISTANCE] x PLACED_KINDS;
     /// Turns left and lead in flats.
-    P_ENDING: "placed in ending" [TURNS, LEAD] x PLACED;
+    P_ENDING: "placed in ending" [TURNS, LEAD] x PLACED_KINDS;
     /// Stage of the game.
-    P_STAGE: "placed at stage" [STAGE] x PLACED;
+    P_STAGE: "placed at stage" [STAGE] x PLACED_KINDS;
     /// Change of the flat count.
     S_GAIN: "spread gains" [TOP, GAIN];
     /// The same by turns left and lead in flats.
@@ -98,13 +98,13 @@ catalogue! {
     /// The stack was beside the target of the last move.
     S_EVADE: "spread evades" [Axis::flag("near last")];
     /// Squares gained where a road piece threatens a road.
-    S_TAK: "spread for tak" [MANY];
+    S_TAK: "spread for tak" [SQUARES];
     /// Squares gained on the own shortest path, by its length.
-    S_WAY: "spread on way" [TOP, DISTANCE, MANY];
+    S_WAY: "spread on way" [TOP, DISTANCE, SQUARES];
     /// Open squares of the enemy's shortest path covered.
-    S_BLOCK: "spread blocks way" [TOP, DISTANCE, MANY];
+    S_BLOCK: "spread blocks way" [TOP, DISTANCE, SQUARES];
     /// Road pieces of the enemy's shortest path covered.
-    S_CUT: "spread cuts way" [TOP, DISTANCE, MANY];
+    S_CUT: "spread cuts way" [TOP, DISTANCE, SQUARES];
     /// A road piece of the own shortest path moves away and no own piece is on top of the rest.
     S_LOSE: "spread leaves way" [DISTANCE, Axis::flag("piece lost")];
     /// The stack was on an open square of the enemy's shortest path.

@@ -15,12 +15,11 @@ mod spread;
 mod weights;
 
 pub(crate) use context::MoveContext;
-#[doc(hidden)]
 pub use features::FEATURES as MOVE_FEATURES;
 pub use weights::{MoveWeights, move_weights};
 pub(crate) use weights::{install, is_installed};
 
-use features::PLACED;
+use features::PLACED_KINDS;
 
 use crate::board::{AnyPosition, Bitboard, Move, MoveKind, Position, Square, with_position};
 
@@ -73,7 +72,7 @@ pub(super) struct MoveScorer<'a, const N: usize> {
 }
 
 /// Scores by kind of piece.
-type Kinds = [i32; PLACED];
+type Kinds = [i32; PLACED_KINDS];
 
 struct PlacementScores {
     /// The part of the score from each row and column; each row includes the part of all placements.
@@ -125,12 +124,12 @@ impl<'a, const N: usize> MoveScorer<'a, N> {
 impl PlacementScores {
     fn new<const N: usize>(context: &MoveContext, weights: &MoveWeights) -> Self {
         let mut scores = Self {
-            rows: [[0; PLACED]; 8],
-            columns: [[0; PLACED]; 8],
-            squares: [[0; PLACED]; 64],
+            rows: [[0; PLACED_KINDS]; 8],
+            columns: [[0; PLACED_KINDS]; 8],
+            squares: [[0; PLACED_KINDS]; 64],
             known: Bitboard::EMPTY,
         };
-        let mut common = [0; PLACED];
+        let mut common = [0; PLACED_KINDS];
         context.placement_anywhere(|four| add_kinds(&mut common, weights, four));
         for place in 0..N {
             let [row, column] = lines_through(Square::new(place, place));
@@ -157,7 +156,7 @@ impl PlacementScores {
 
 #[inline]
 fn add_kinds(sums: &mut Kinds, weights: &MoveWeights, four: usize) {
-    let weights = &weights[four..four + PLACED];
+    let weights = &weights[four..four + PLACED_KINDS];
     for (sum, &weight) in sums.iter_mut().zip(weights) {
         *sum += i32::from(weight);
     }

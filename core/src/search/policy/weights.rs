@@ -1,6 +1,6 @@
 //! The weights of the move features and their shipped files.
 
-use super::features::{FEATURES, PLACED, TERMS};
+use super::features::{FEATURES, PLACED_KINDS, TERMS};
 use crate::board::{Reserve, Size};
 use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 
@@ -53,8 +53,8 @@ impl WeightTable for MoveWeights {
     fn columns(term: &Term, size: Size) -> &'static [&'static str] {
         const KINDS: &[&str] = &["flat", "wall", "capstone"];
         match term.lanes {
-            PLACED if Reserve::standard(size).caps == 0 => &KINDS[..2],
-            PLACED => KINDS,
+            PLACED_KINDS if Reserve::standard(size).caps == 0 => &KINDS[..2],
+            PLACED_KINDS => KINDS,
             _ => &["weight"],
         }
     }

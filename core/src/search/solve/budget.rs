@@ -26,9 +26,9 @@ impl<'a> Budget<'a> {
 
     /// Replaces all limits, and the stop flag, by a number of nodes from now on.
     pub fn extend(&mut self, nodes: u64) {
-        static NEVER: AtomicBool = AtomicBool::new(false);
+        static NOT_STOPPED: AtomicBool = AtomicBool::new(false);
         self.limits = SearchLimits { nodes: Some(self.nodes + nodes), ..SearchLimits::default() };
-        self.stop = &NEVER;
+        self.stop = &NOT_STOPPED;
         self.over = false;
     }
 

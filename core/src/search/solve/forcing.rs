@@ -10,7 +10,7 @@
 //! win is found, in the fewest plies, given enough time.
 
 use super::budget::Budget;
-use super::table::{NEVER, ProofEntry, SolverTable};
+use super::table::{ANY_PLIES, ProofEntry, SolverTable};
 use crate::board::{Bitboard, Color, EndReason, Move, MoveKind, PieceKind, Position, spread};
 use crate::search::evasions::ExactEvasions;
 use crate::search::history::{Cutoff, Earlier, Histories};
@@ -276,7 +276,7 @@ impl<const N: usize> Forcing<'_, '_, N> {
         }
         let entry = match found {
             Some(_) => ProofEntry { won: plies, mv: found, ..known },
-            None => ProofEntry { safe: if self.truncated { plies } else { NEVER }, ..known },
+            None => ProofEntry { safe: if self.truncated { plies } else { ANY_PLIES }, ..known },
         };
         self.truncated |= truncated;
         self.solver.table.set(key, self.solver.budget.nodes - before, entry);
@@ -338,7 +338,7 @@ impl<const N: usize> Forcing<'_, '_, N> {
         let entry = if lost {
             ProofEntry { won: plies, ..known }
         } else {
-            ProofEntry { safe: if self.truncated { plies } else { NEVER }, mv: escape.or(known.mv), ..known }
+            ProofEntry { safe: if self.truncated { plies } else { ANY_PLIES }, mv: escape.or(known.mv), ..known }
         };
         self.truncated |= truncated;
         self.solver.table.set(key, self.solver.budget.nodes - before, entry);
@@ -351,7 +351,7 @@ impl<const N: usize> Forcing<'_, '_, N> {
             return Some(true);
         }
         if known.safe >= plies {
-            self.truncated |= known.safe < NEVER;
+            self.truncated |= known.safe < ANY_PLIES;
             return Some(false);
         }
         None

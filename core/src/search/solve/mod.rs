@@ -22,13 +22,11 @@ use super::timeman::SearchLimits;
 use super::tt::Table;
 use crate::board::{Color, Move, Position};
 
-#[doc(hidden)]
 pub use self::prover::{Attack, Prover, Verdict};
 
 /// The result of a solve.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[doc(hidden)]
-pub struct Solution {
+pub(crate) struct Solution {
     /// The result for the player to move, `None` if nothing was proven. The plies are an upper bound against every
     /// defence.
     pub solved: Option<Solved>,
@@ -99,8 +97,8 @@ pub(crate) fn forced_road<const N: usize>(
     solve.solution(win)
 }
 
-/// The line of a win of `attacker` by threats, with either player to move, to the end of the game. For the search, whose
-/// `repetitions` count and whose table is not used. `None` if proof or line need more than `nodes` positions.
+/// The line of a win of `attacker` by threats, with either player to move, to the end of the game. For the search,
+/// whose `repetitions` count and whose table is not used. `None` if proof or line need more than `nodes` positions.
 pub(super) fn winning_line<const N: usize>(
     position: &Position<N>,
     attacker: Color,

@@ -17,7 +17,6 @@ use crate::search::tt::Table;
 
 /// The moves searched for the attacker. All moves of the defender are searched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
 pub enum Attack {
     /// Threats of any order. Finds most wins quickly; finding none proves nothing.
     Threats,
@@ -36,7 +35,6 @@ impl Attack {
 
 /// The result of a search for a win.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[doc(hidden)]
 pub enum Verdict {
     /// The attacker wins against every defence.
     Wins,
@@ -47,16 +45,15 @@ pub enum Verdict {
 }
 
 /// Searches for wins of one attacker.
-#[doc(hidden)]
 pub struct Prover<'a> {
     attacker: Color,
     solver: Solver<'a>,
 }
 
 impl<'a> Prover<'a> {
-    /// Creates a prover. With `only_roads` wins on flats do not count. `table` has been prepared with
+    /// With `only_roads` wins on flats do not count. `table` has been prepared with
     /// [`Table::next_search`]. Once `stop` is set it proves nothing more.
-    pub fn new(
+    pub(crate) fn new(
         attacker: Color,
         only_roads: bool,
         table: &'a Table,

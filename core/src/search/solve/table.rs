@@ -14,39 +14,43 @@ use crate::search::tt::{Slot, Table};
 pub(super) struct ProofEntry {
     /// The attacker wins within this many plies; 0 if no win is known.
     pub won: u16,
-    /// The attacker does not win within this many plies; [`NEVER`] for any number.
+    /// The attacker does not win within this many plies; [`ANY_PLIES`] for any number.
     pub safe: u16,
     /// The attacker's winning move, or the defender's best reply.
     pub mv: Option<Move>,
 }
 
 /// More plies than any search uses.
-pub(super) const NEVER: u16 = u16::MAX;
+pub(super) const ANY_PLIES: u16 = u16::MAX;
 
 /// The maximum length of a win in plies: that of a search line, which fits into a slot.
 pub(super) const MAX_WIN: u16 = Score::MAX_PLY as u16;
-const _: () = assert!(MAX_WIN < PLIES);
+const _: () = assert!(MAX_WIN < MAX_SLOT_PLIES);
 
-/// The largest number of plies in a slot; it means [`NEVER`].
-const PLIES: u16 = (1 << 10) - 1;
+/// The largest number of plies in a slot; it means [`ANY_PLIES`].
+const MAX_SLOT_PLIES: u16 = (1 << 10) - 1;
 
 /// Largest node count that a slot can store (larger values saturate).
-const WORK: u64 = (1 << 20) - 1;
+const MAX_SLOT_WORK: u64 = (1 << 20) - 1;
 
 /// Bits from low to high: move 16, plies of a win 10, plies without one 10, work 20, generation 6, and 2 that are zero.
 fn pack(entry: ProofEntry, work: u64, generation: u8) -> u64 {
-    let plies = |plies: u16| u64::from(plies.min(PLIES));
+    let plies = |plies: u16| u64::from(plies.min(MAX_SLOT_PLIES));
     u64::from(entry.mv.map_or(Move::NONE, Move::bits))
         | plies(entry.won) << 16
         | plies(entry.safe) << 26
-        | work.clamp(1, WORK) << 36
+        | work.clamp(1, MAX_SLOT_WORK) << 36
         | u64::from(generation) << 56
 }
 
 fn unpack(data: u64) -> ProofEntry {
-    let plies = |shift: u32| (data >> shift) as u16 & PLIES;
+    let plies = |shift: u32| (data >> shift) as u16 & MAX_SLOT_PLIES;
     let safe = plies(26);
-    ProofEntry { won: plies(16), safe: if safe == PLIES { NEVER } else { safe }, mv: Move::from_bits(data as u16) }
+    ProofEntry {
+        won: plies(16),
+        safe: if safe == MAX_SLOT_PLIES { ANY_PLIES } else { safe },
+        mv: Move::from_bits(data as u16),
+    }
 }
 
 /// The table of one solve.
@@ -102,7 +106,7 @@ impl<'a> SolverTable<'a> {
     /// Nodes spent on the entry; 0 if it does not belong to this solve.
     fn work(&self, data: u64) -> u64 {
         let is_own = data >> 62 == 0 && (data >> 56) as u8 == self.table.generation();
-        if is_own { data >> 36 & WORK } else { 0 }
+        if is_own { data >> 36 & MAX_SLOT_WORK } else { 0 }
     }
 }
 
@@ -116,7 +120,7 @@ mod tests {
     #[test]
     fn values_survive_packing() {
         for mv in [None, Some(Move::place(PieceKind::Flat, Square::new(0, 0)))] {
-            for (won, safe) in [(0, NEVER), (1, 0), (99, 98), (MAX_WIN, MAX_WIN)] {
+            for (won, safe) in [(0, ANY_PLIES), (1, 0), (99, 98), (MAX_WIN, MAX_WIN)] {
                 let entry = ProofEntry { won, safe, mv };
                 assert_eq!(unpack(pack(entry, u64::MAX, 63)), entry);
                 assert_eq!(pack(entry, u64::MAX, 63) >> 62, 0);
