@@ -391,6 +391,9 @@ fn room_for_workers() -> usize {
 }
 
 /// Checks that there is memory for a table of `wanted` MiB besides everything allocated, as far as it is known.
+///
+/// # Errors
+/// [`HashError`] if there is not.
 pub fn check_memory(wanted: usize) -> Result<(), HashError> {
     if has_room(wanted, 0) { Ok(()) } else { Err(HashError(wanted)) }
 }

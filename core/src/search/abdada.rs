@@ -40,7 +40,7 @@ impl Default for CurrentlySearching {
 }
 
 /// The mark of a move that is being searched.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SearchingMark(u64);
 
 impl CurrentlySearching {
@@ -149,8 +149,8 @@ impl<'a> SharedNodes<'a> {
 
     /// Ends the search of a move.
     #[inline]
-    pub fn release(&mut self, share: Share) {
-        let Share::Shared(mark) = share else { return };
+    pub fn release(&mut self, share: &Share) {
+        let &Share::Shared(mark) = share else { return };
         self.nodes.pop();
         if let (Some((searching, _)), Some(mark)) = (self.others, mark) {
             searching.release(mark);
@@ -184,7 +184,7 @@ mod tests {
         let mv = Move::place(PieceKind::Flat, Square::new(0, 0));
         let [first, late] = [0, 5].map(|number| Candidate { mv, is_tak: false, number, can_defer: true });
         assert_eq!(one.share(node, first), Share::Shared(None));
-        one.release(Share::Shared(None));
+        one.release(&Share::Shared(None));
         let share = one.share(node, late);
         assert!(matches!(share, Share::Shared(Some(_))));
         assert_eq!(other.share(node, late), Share::Deferred);
@@ -201,7 +201,7 @@ mod tests {
             },
         );
         assert_eq!(one.check_above(), Err(Unwind::To { ply: 4, score: Score::centiflats(30) }));
-        one.release(share);
+        one.release(&share);
         assert_eq!(one.check_above(), Ok(()), "the worker is no longer in the node");
         assert_eq!(one.share(node, late), Share::Settled(Score::centiflats(30)));
         let mut single = SharedNodes::new(None, &table);

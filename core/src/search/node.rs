@@ -313,7 +313,7 @@ impl<const N: usize> Searcher<'_, N> {
             share => share,
         };
         let searched = self.search_move::<PV>(node, hints, candidate, alpha);
-        self.shared_nodes.release(share);
+        self.shared_nodes.release(&share);
         match searched {
             Ok(score) => Ok(MoveResult::Score(score)),
             Err(Unwind::To { ply, score }) if usize::from(ply) == node.visit.ply => Ok(MoveResult::Settled(score)),
