@@ -115,15 +115,16 @@ mod html;
 #[doc(hidden)]
 pub mod journals;
 #[cfg(feature = "cli")]
-pub mod openings {
-    //! Opening lines from files, for programs that play them without a search.
-
-    pub use crate::arena::openings::book::{BookError, BookLine, load_lines, parse_lines};
-}
+pub mod openings;
+#[cfg(feature = "cli")]
+mod ordered;
 #[cfg(feature = "page")]
 pub mod page;
 #[cfg(feature = "serve")]
 mod serve;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod shard;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod threads;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::sync::OnceLock;
 
+use tak_engine::arena::record::{GameRecord, GameResult, MoveRecord, Termination};
 use tak_engine::arena::tournament::journal::{Contents, Journal, read, resume};
-use tak_engine::arena::tournament::record::{GameRecord, GameResult, MoveRecord, Termination};
 use tak_engine::arena::tournament::settings::TournamentSettings;
 
 use super::damage::{damage, file_of};

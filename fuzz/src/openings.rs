@@ -1,7 +1,7 @@
 //! Suites of openings: those that are read can be played.
 
-use tak_engine::arena::openings::book;
 use tak_engine::board::{AnyPosition, Komi, Move, OpeningRule, Setup, Size};
+use tak_engine::openings::book;
 
 use super::notation::position_holds;
 

@@ -3,6 +3,8 @@
 pub mod annotate;
 pub(crate) mod explore;
 #[cfg(feature = "cli")]
+pub mod games;
+#[cfg(feature = "cli")]
 pub(crate) mod puzzles;
 #[cfg(feature = "draw")]
 pub(crate) mod review;

@@ -1,14 +1,14 @@
 //! Tournaments between TEI engines: playing games, keeping them, and judging the engines by them.
 //!
-//! `openings` and `stats` know no tournament. `tournament` has the data that is kept of one, `play` plays its games, `report`
-//! shows them.
+//! `record` is what is kept of a game, `play` plays games, `stats` judges results. `tournament` has the list of games, the
+//! settings and the journal of a tournament, `report` shows it.
 //!
 //! Nothing here is promised to other crates, so errors are described where they need it, and results may be ignored.
 #![allow(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
-pub mod openings;
 #[cfg(unix)]
 pub mod play;
+pub mod record;
 pub mod report;
 pub mod stats;
 pub mod tournament;

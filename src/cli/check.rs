@@ -4,12 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
-
+use super::FAILURE;
+use super::errors::usage;
 use super::interrupt::{INTERRUPTED, cancel_on_signal};
 use super::progress::Progress;
 use super::values::number;
-use super::{FAILURE, Usage};
 use crate::arena::play::process::Program;
 use crate::board::Size;
 use crate::check::case::{Case, Finding, Verdict};
@@ -115,7 +114,7 @@ fn chosen(only: &[String]) -> anyhow::Result<Vec<Case>> {
     let is_named = |case: &Case, word: &str| [case.name, case.level].contains(&word);
     if let Some(word) = only.iter().find(|word| !cases.iter().any(|case| is_named(case, word))) {
         let levels = LEVELS.map(|(level, _)| level).join(", ");
-        return Err(Usage(anyhow!("--only {word}: no such level or case; the levels are {levels}")).into());
+        return Err(usage(format_args!("--only {word}: no such level or case; the levels are {levels}")));
     }
     let mut is_first = true;
     cases.retain(|case| {

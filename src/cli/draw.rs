@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use super::Usage;
+use super::errors::usage;
 use super::game_file::{PtnGames, is_file_name, played};
 use super::stderr::{say, say_deviations};
 use super::values::{self, Place, check_outputs};
@@ -116,7 +116,7 @@ impl Args {
                 .with_context(|| format!("{}, game {number}", file.display()));
         }
         if self.game.is_some() || self.ply.is_some() {
-            return Err(Usage(anyhow!("--game and --ply need a PTN file")).into());
+            return Err(usage("--game and --ply need a PTN file"));
         }
         let text = self.position.join(" ");
         let setup = values::position(&text)?;
@@ -153,13 +153,13 @@ impl Args {
 }
 
 /// Returns whether a picture is to be written as PNG, by the suffix of its file, and otherwise as SVG.
-fn is_png(path: &Path) -> Result<bool, Usage> {
+fn is_png(path: &Path) -> anyhow::Result<bool> {
     let is = |suffix: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(suffix));
     match (is("svg"), is("png")) {
         (true, _) => Ok(false),
         (_, true) if cfg!(feature = "png") => Ok(true),
-        (_, true) => Err(Usage(anyhow!(NO_PNG))),
-        _ => Err(Usage(anyhow!("{}: the suffix must be .svg or .png", path.display()))),
+        (_, true) => Err(usage(NO_PNG)),
+        _ => Err(usage(format_args!("{}: the suffix must be .svg or .png", path.display()))),
     }
 }
 

@@ -1,8 +1,7 @@
 //! Errors of commands and their exit codes.
 
+use std::fmt::Display;
 use std::io;
-
-use crate::arena::openings::book::BookError;
 
 /// Exit code for a command that was understood but failed.
 pub const FAILURE: u8 = 1;
@@ -10,10 +9,16 @@ pub const FAILURE: u8 = 1;
 const USAGE: u8 = 2;
 
 /// Wrong usage that shows only once the command line has been read: settings that make no sense together or with the
-/// files they name. A command that gives this as its error ends with 2.
+/// files they name. A command that gives this as its error ends with 2. It is made where the mistake is found; a file
+/// that is missing, or whose contents cannot be used, is no wrong usage.
 #[derive(Debug, thiserror::Error)]
-#[error(transparent)]
-pub struct Usage(pub anyhow::Error);
+#[error("{0}")]
+pub struct Usage(String);
+
+/// [`Usage`] as the error of a command.
+pub fn usage(mistake: impl Display) -> anyhow::Error {
+    Usage(mistake.to_string()).into()
+}
 
 /// An error and its causes in one line. Many errors name their cause themselves; a cause that is at the end of the
 /// message already is not repeated.
@@ -29,13 +34,8 @@ pub fn error_line(error: &anyhow::Error) -> String {
     text
 }
 
-/// A file that is missing, or whose contents cannot be used, is a failure wherever it is named, not wrong usage.
 pub fn exit_code(error: &anyhow::Error) -> u8 {
-    let is_of_file = |cause: &(dyn std::error::Error + 'static)| cause.is::<io::Error>() || cause.is::<BookError>();
-    match error.downcast_ref::<Usage>() {
-        Some(Usage(inner)) if !inner.chain().any(is_of_file) => USAGE,
-        _ => FAILURE,
-    }
+    if error.is::<Usage>() { USAGE } else { FAILURE }
 }
 
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {

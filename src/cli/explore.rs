@@ -9,12 +9,12 @@ use anyhow::{Context, ensure};
 
 use super::game_file::PtnGames;
 use super::interrupt::{interrupted, stop_on_signal};
-use super::ordered::{Stdout, in_order};
 use super::progress::Progress;
 use super::{stderr, values};
 use crate::analysis::explore::{Answer, LeftOut, Query, Tally, left_out, percents, sentence};
 use crate::board::{AnyPosition, Komi, OpeningRule, Setup, Size};
 use crate::notation::{GameText, counted, parse_first_move, parse_move, read_game};
+use crate::ordered::in_order;
 
 /// Counts what was played from a position in collections of games, and with which results.
 ///
@@ -76,16 +76,23 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (mut tally, mut named) = (Tally::default(), 0);
     let threads = vec![(); args.threads.unwrap_or_else(values::cores)];
     let next = move || collection.batch();
-    let work = move |(): &mut (), batch| look(&query, batch);
-    let done = in_order("games", threads, next, work, Stdout::Left, &stop, |(found, faults): (Tally, Vec<String>)| {
-        for fault in faults.iter().take(MAX_NAMED_GAMES.saturating_sub(named)) {
-            progress.note(fault);
-            named += 1;
-        }
-        progress.add(found.read);
-        tally.extend(found);
-        Ok(())
-    });
+    let work = |(): &mut (), batch| look(&query, batch);
+    let done = in_order(
+        threads,
+        next,
+        work,
+        || Ok(()),
+        &stop,
+        |(found, faults): (Tally, Vec<String>)| {
+            for fault in faults.iter().take(MAX_NAMED_GAMES.saturating_sub(named)) {
+                progress.note(fault);
+                named += 1;
+            }
+            progress.add(found.read);
+            tally.extend(found);
+            Ok::<_, io::Error>(())
+        },
+    );
     progress.finish();
     done?;
     ensure!(tally.read > 0, "no game in {}", names(&args.files));

@@ -3,9 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use anyhow::anyhow;
-
-use super::Usage;
+use super::errors::usage;
 
 /// Any arguments, since the build does not know those of the subcommand.
 #[derive(Debug, clap::Args)]
@@ -18,11 +16,11 @@ pub struct Args {
 /// The error of every subcommand whose feature is missing.
 #[cfg(not(feature = "serve"))]
 pub fn run(part: &str, feature: &str) -> anyhow::Result<ExitCode> {
-    Err(Usage(anyhow!("this build has no {part}; install with --features {feature}")).into())
+    Err(usage(format_args!("this build has no {part}; install with --features {feature}")))
 }
 
 /// The error of every subcommand that starts and stops other programs.
 #[cfg(not(unix))]
 pub fn on_unix_only(name: &str) -> anyhow::Result<ExitCode> {
-    Err(Usage(anyhow!("{name} needs Linux, macOS or another Unix system")).into())
+    Err(usage(format_args!("{name} needs Linux, macOS or another Unix system")))
 }

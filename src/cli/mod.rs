@@ -21,7 +21,6 @@ mod man;
 #[cfg(not(all(feature = "serve", unix)))]
 mod missing;
 mod openings;
-mod ordered;
 mod perft;
 pub mod program;
 pub mod progress;
@@ -31,6 +30,7 @@ pub mod result_file;
 #[cfg(feature = "serve")]
 mod serve;
 pub mod stderr;
+mod streams;
 pub mod tei;
 #[cfg(unix)]
 mod tournament;
@@ -43,7 +43,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
-use errors::{FAILURE, Usage, error_line, is_closed_pipe};
+use errors::{FAILURE, error_line, is_closed_pipe};
 
 /// A command line that was understood.
 ///
@@ -77,8 +77,8 @@ impl Cli {
     pub fn read(arguments: impl IntoIterator<Item: Into<OsString> + Clone>) -> clap::error::Result<Self> {
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
         // Whatever follows the name of a command that has moved, `--help` too, gets the same answer.
-        let name = arguments.iter().skip(1).find(|word| *word != "help");
-        match MOVED.iter().find(|(moved, _)| name.is_some_and(|name| name == moved)) {
+        let words = || arguments.iter().skip(1).filter(|word| *word != "help");
+        match MOVED.iter().find(|(moved, _)| words().take(moved.len()).eq(*moved)) {
             Some((_, answer)) => Err(clap::Error::raw(ErrorKind::InvalidSubcommand, format!("{answer}\n"))),
             None => Self::try_parse_from(arguments),
         }
@@ -86,11 +86,12 @@ impl Cli {
 }
 
 /// Commands of earlier versions, and where they are now.
-const MOVED: [(&str, &str); 4] = [
-    ("datagen", "datagen is part of tak-lab, see lab/README.md"),
-    ("forced", "forced check is now bench --forced, and forced make is part of tak-lab, see lab/README.md"),
-    ("playtak", "the bot is a program of its own: tak-playtak, see docs/playtak.md"),
-    ("tune", "tune is part of tak-lab, see lab/README.md"),
+const MOVED: [(&[&str], &str); 5] = [
+    (&["annotate", "merge"], "annotate has no merge: --shard takes a block of the games, and cat joins the outputs"),
+    (&["datagen"], "datagen is part of tak-lab, see lab/README.md"),
+    (&["forced"], "forced check is now bench --forced, and forced make is part of tak-lab, see lab/README.md"),
+    (&["playtak"], "the bot is a program of its own: tak-playtak, see docs/playtak.md"),
+    (&["tune"], "tune is part of tak-lab, see lab/README.md"),
 ];
 
 /// The place of developers' subcommands in the help: after all others.

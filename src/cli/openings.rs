@@ -12,11 +12,11 @@ use anyhow::Context;
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
 use super::{FAILURE, values};
-use crate::arena::openings::random::{Wanted, generate};
 use crate::board::{Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Settings};
 use crate::files::text::replace;
 use crate::notation::moves_text;
+use crate::openings::random::{Wanted, generate};
 use crate::search::Line;
 use crate::threads::pool;
 

@@ -7,24 +7,26 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::errors::usage;
 use super::game_file::{PtnGames, say_fault};
 use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
-use super::ordered::{Stdout, in_order};
 use super::progress::Progress;
 use super::result_file::ResultFile;
 use super::stderr::{say, say_deviations};
-use super::{FAILURE, Usage, values};
+use super::streams::check_reader;
+use super::{FAILURE, values};
 use crate::analysis::annotate::source::Source;
 use crate::analysis::puzzles::finder::{FINDER_MIB, Finder, Findings};
 use crate::analysis::puzzles::proof::Limits;
 use crate::analysis::puzzles::puzzle::{Kind, Puzzle, key};
 use crate::analysis::puzzles::{json, ptn};
 use crate::board::Size;
-use crate::engine::check_memory;
+use crate::engine::{HashError, check_memory};
 use crate::notation::counted;
+use crate::ordered::in_order;
 
 /// Finds puzzles in games: positions in which one move alone is right.
 ///
@@ -72,11 +74,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let format = args.out.as_deref().map_or(Ok(Format::Json), format_of)?;
     if args.max_plies < 3 && args.kind.iter().any(|&kind| kind != Kind::Tinue) {
         let plies = args.max_plies;
-        return Err(Usage(anyhow!("--max-plies {plies} is for roads at hand, which are of the kind tinue")).into());
+        return Err(usage(format_args!("--max-plies {plies} is for roads at hand, which are of the kind tinue")));
     }
     if args.file.extension().is_some_and(|extension| extension == "bin") {
         let name = args.file.display();
-        return Err(Usage(anyhow!("{name}: games of datagen become PTN with tak-lab games, see lab/README.md")).into());
+        return Err(usage(format_args!("{name}: games of datagen become PTN with tak-lab games, see lab/README.md")));
     }
     let limits = Limits { max_plies: args.max_plies, nodes: args.nodes };
     let is_stdin = args.file == Path::new("-");
@@ -105,7 +107,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let game = if is_done.any() { games.next()? } else { None };
         Ok(game.map(|(number, text)| Source::read(number, &text, size)))
     };
-    let work = move |finder: &mut Finder, source: Source| {
+    let work = |finder: &mut Finder, source: Source| {
         let findings = match &source.game {
             Some(game) if size.is_none_or(|size| size == game.position().size()) => {
                 finder.find(game, |kind| needed.has(kind))
@@ -114,9 +116,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         };
         (source, findings)
     };
-    let stdout = if args.out.is_none() { Stdout::Watched } else { Stdout::Left };
-    let done =
-        in_order("game", finders, next, work, stdout, &stop, |(source, findings)| ending.add(&source, &findings?));
+    let check = if args.out.is_none() { check_reader } else { || Ok(()) };
+    let take = |(source, findings): (Source, Result<Findings, HashError>)| ending.add(&source, &findings?);
+    let done = in_order(finders, next, work, check, &stop, take);
     ending.progress.finish();
     done?;
     let interrupted = stop.load(SeqCst);
@@ -271,7 +273,7 @@ impl<'a> Ending<'a> {
 }
 
 /// By the end of the name.
-fn format_of(path: &Path) -> Result<Format, Usage> {
+fn format_of(path: &Path) -> anyhow::Result<Format> {
     let ends = |end: &str| {
         let extension = path.extension();
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case(end))
@@ -282,6 +284,6 @@ fn format_of(path: &Path) -> Result<Format, Usage> {
         Ok(Format::Ptn)
     } else {
         let path = path.display();
-        Err(Usage(anyhow!("{path}: the name must end in .jsonl or .ptn")))
+        Err(usage(format_args!("{path}: the name must end in .jsonl or .ptn")))
     }
 }

@@ -1,7 +1,7 @@
 //! A file, or stdout, to which results are written one after the other.
 
 use std::fmt::Display;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Context;
@@ -35,17 +35,21 @@ impl<'a> ResultFile<'a> {
         }
     }
 
+    /// Takes what is written for the continuation of another file, which it will be appended to.
+    pub fn follow(&mut self) {
+        self.is_empty = false;
+    }
+
     /// Adds a game as PTN, with a blank line before all but the first.
-    pub fn append_game(&mut self, game: &impl Display) -> anyhow::Result<()> {
+    pub fn append_game(&mut self, game: &impl Display) -> io::Result<()> {
         let separator = if self.is_empty { "" } else { "\n" };
         self.append(&format_args!("{separator}{game}"))
     }
 
-    /// Adds a text with its line end.
-    pub fn append(&mut self, text: &impl Display) -> anyhow::Result<()> {
-        let text = text.to_string();
-        let written = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
+    /// Adds a text with its line end. An error names the file.
+    pub fn append(&mut self, text: &impl Display) -> io::Result<()> {
+        let written = self.out.write_all(text.to_string().as_bytes()).and_then(|()| self.out.flush());
         self.is_empty = false;
-        written.with_context(|| format!("cannot write {}", self.name))
+        written.map_err(|error| io::Error::new(error.kind(), format!("cannot write {}: {error}", self.name)))
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::escape::{Escaping, escaped};
-use crate::journals::merge::MergedJournal;
+use crate::arena::tournament::merge::MergedJournal;
 use crate::notation::Deviations;
 
 /// Lines of the log without `RUST_LOG`. This number fits into an unread pipe, so the log never holds up a game,
@@ -37,7 +37,7 @@ pub fn warn_of_journal(path: &Path, incomplete_bytes: u64, duplicates: usize) {
 }
 
 /// Warns of journals that are added up and are cut short or hold games twice.
-pub fn warn_of_merged<S, T>(sum: &MergedJournal<S, T>) {
+pub fn warn_of_merged(sum: &MergedJournal) {
     for path in &sum.incomplete {
         log::warn!("{}: ignored an incomplete last line", path.display());
     }

@@ -5,10 +5,10 @@ use std::ops::{RangeBounds, RangeInclusive};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::Context;
 use clap::builder::RangedU64ValueParser;
 
-use super::Usage;
+use super::errors::usage;
 use super::stderr::say_deviations;
 use crate::board::{AnyPosition, Color, Komi, Setup};
 use crate::engine::{Level, WeightSet};
@@ -135,12 +135,12 @@ pub fn cores() -> usize {
 }
 
 /// Makes sure that no file is written over one of `inputs`, nor two of `outputs` over each other.
-pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> Result<(), Usage> {
+pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> anyhow::Result<()> {
     let mut taken = inputs.to_vec();
     for &output in outputs.iter().flatten() {
         if taken.iter().any(|other| are_same(other, output)) {
             let output = output.display();
-            return Err(Usage(anyhow!("{output} is named twice, and would be overwritten")));
+            return Err(usage(format_args!("{output} is named twice, and would be overwritten")));
         }
         taken.push(output);
     }

@@ -60,11 +60,6 @@ pub trait Work {
         let different = Self::compare(one, other).into_iter().filter(|&(_, differs)| differs);
         different.map(|(name, _)| name).collect()
     }
-
-    /// Returns whether `other`, which has no differences to `one`, asks for more work.
-    fn extends(_one: &Self::Settings, _other: &Self::Settings) -> bool {
-        false
-    }
 }
 
 /// A receiver of the contents of a journal.

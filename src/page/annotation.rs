@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::view::move_view;
 use super::words;
+use crate::analysis::annotate::analysis::PositionAnalysis;
 use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly, Mark};
-use crate::analysis::annotate::look::Look;
 use crate::analysis::annotate::ptn::{ptn_game, remarks, summary};
 use crate::board::{AnyPosition, Color};
 use crate::notation::PtnGame;
 
-/// Describes an annotated game that starts from `start`, and the looks that it was judged by.
-pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame, looks: &[Look]) -> Value {
+/// Describes an annotated game that starts from `start`, and the analyses that it was judged by.
+pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame, analyses: &[PositionAnalysis]) -> Value {
     let mut position = start.clone();
     let found = game.start.iter().chain(game.plies.iter().map(|ply| &ply.after));
     let remarks = game.plies.iter().map(|ply| {
@@ -27,21 +27,21 @@ pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame, looks: &[Look]
     let ptn = PtnGame { variations: Vec::new(), ..ptn_game(game) };
     json!({
         // White's chances in percent: at the start, and after each move.
-        "chances": found.map(|found| found.worth.chance(Color::White)).collect::<Vec<_>>(),
+        "chances": found.map(|found| found.value.chance(Color::White)).collect::<Vec<_>>(),
         "moves": remarks.collect::<Value>(),
         // The accuracy of both players and the decisive move.
         "summary": summary(game),
         // As `tak-engine annotate` writes it.
         "ptn": ptn.to_string(),
         // For the report.
-        "looks": looks,
+        "looks": analyses,
     })
 }
 
 /// The remarks on a move; `position` is the one after it.
 fn remarks_on(position: &AnyPosition, ply: &AnnotatedPly) -> Value {
     let marks = [ply.threat.map(|threat| threat.to_string()), ply.mark.map(|mark| mark.to_string())];
-    let proven = ply.after.worth.proven().filter(|_| position.outcome().is_none());
+    let proven = ply.after.value.proven().filter(|_| position.outcome().is_none());
     let proven = proven.map(|(winner, plies)| words::proven(position, winner, plies, &ply.after.line));
     json!({
         "marks": marks.into_iter().flatten().collect::<String>(),
@@ -61,7 +61,7 @@ fn better(before: &AnyPosition, after: &AnyPosition, ply: &AnnotatedPly) -> Opti
     } else if let Some(win) = &ply.allowed {
         format!("After {mv} {}, and {best} avoids that", words::proven(after, !mover, win.plies, &win.line))
     } else {
-        let [kept, left] = [ply.before.chance(mover), ply.after.worth.chance(mover)];
+        let [kept, left] = [ply.before.chance(mover), ply.after.value.chance(mover)];
         format!("With {best} {mover} has chances of {kept:.0} %, with {mv} of {left:.0} %")
     };
     let line: Value = ply.best.iter().take(MAX_BETTER_PLIES).map(|&mv| move_view(mv)).collect();

@@ -187,7 +187,7 @@ fn respond(mut question: Question) -> Result<Response, Fault> {
         Kind::Annotate => {
             let (game, names) = (question.game()?, question.take_or_default("names")?);
             let lines: Vec<_> = question.take_or_default("lines")?;
-            let source = Box::new(Source::stored(0, notation::write(&game, &names, &lines)?.to_string(), None));
+            let source = Box::new(Source::read(0, &notation::write(&game, &names, &lines)?.to_string().into(), None));
             return task(Work::Annotate { source, nodes: question.take::<u64>("nodes")?.clamp(1, MAX_NODES) });
         }
         Kind::Defend => {

@@ -10,7 +10,7 @@ use super::answer::{Task, Work};
 use super::defend::defend;
 use super::question::{Kind, message};
 use super::search_view::search_view;
-use crate::analysis::annotate::examine::{Examination, examine, settings_for};
+use crate::analysis::annotate::examine::{GameAnalysis, settings_for};
 use crate::analysis::annotate::judge::judge;
 use crate::analysis::annotate::source::Source;
 use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings};
@@ -74,10 +74,9 @@ fn annotate(
             reply(json!({"looked": done / 2}));
         }
     };
-    let looks = examine(&mut [Examination { engine, limits, stop }], game, Vec::new(), &step)?;
-    if !stop.load(Relaxed) {
-        let annotated = judge(source.clone(), &looks);
-        reply(Kind::Annotate.answer(annotation_view(game.start(), &annotated, &looks)));
+    if let Some(analyses) = GameAnalysis::new(game, limits, stop, &step).work(engine)? {
+        let annotated = judge(source.clone(), &analyses);
+        reply(Kind::Annotate.answer(annotation_view(game.start(), &annotated, &analyses)));
     }
     Ok(())
 }

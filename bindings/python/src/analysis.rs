@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyType};
-use tak_engine::analysis::annotate::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Worth, ptn_game};
+use tak_engine::analysis::annotate::{AnnotatedGame, AnnotatedPly, Evaluation, ForcedWin, PositionValue, ptn_game};
 use tak_engine::board::{Color, Game};
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, WeightSet};
 use tak_engine::search::{Bound as Side, Line, Players, Report, Score, Solved, wdl};
@@ -101,7 +101,7 @@ pub fn annotated<'py>(py: Python<'py>, game: AnnotatedGame, source: &PyGame) -> 
     }
     let whole = PyDict::new(py);
     whole.set_item("ptn", ptn.to_string())?;
-    whole.set_item("start", game.start.as_ref().map(|found| found_of(py, found)).transpose()?)?;
+    whole.set_item("start", game.start.as_ref().map(|start| evaluation_of(py, start)).transpose()?)?;
     whole.set_item("plies", plies)?;
     whole.set_item("decisive", game.decisive)?;
     whole.set_item("winner", game.winner.map(color))?;
@@ -121,9 +121,9 @@ fn ply_of<'py>(py: Python<'py>, ply: &AnnotatedPly) -> PyResult<Bound<'py, PyDic
     let marks = [ply.threat.map(|threat| threat.to_string()), ply.mark.map(|mark| mark.to_string())];
     values.set_item("marks", marks.into_iter().flatten().collect::<String>())?;
     values.set_item("loss", ply.loss)?;
-    values.set_item("before", worth_of(py, ply.before)?)?;
+    values.set_item("before", value_of(py, ply.before)?)?;
     values.set_item("best", moves::list(py, &ply.best)?)?;
-    values.set_item("after", found_of(py, &ply.after)?)?;
+    values.set_item("after", evaluation_of(py, &ply.after)?)?;
     values.set_item("missed", forced(&ply.missed)?)?;
     values.set_item("allowed", forced(&ply.allowed)?)?;
     values.set_item("avoided", forced(&ply.avoided)?)?;
@@ -133,12 +133,12 @@ fn ply_of<'py>(py: Python<'py>, ply: &AnnotatedPly) -> PyResult<Bound<'py, PyDic
 /// A score, and White's chances in percent between people.
 type Valued<'py> = (Bound<'py, PyAny>, f64);
 
-fn worth_of(py: Python<'_>, worth: Worth) -> PyResult<Valued<'_>> {
-    Ok((pov_score(py, worth.score, worth.level_draws, Color::White)?, worth.chance(Color::White)))
+fn value_of(py: Python<'_>, value: PositionValue) -> PyResult<Valued<'_>> {
+    Ok((pov_score(py, value.score, value.level_draws, Color::White)?, value.chance(Color::White)))
 }
 
-fn found_of<'py>(py: Python<'py>, found: &Found) -> PyResult<(Valued<'py>, Bound<'py, PyList>)> {
-    Ok((worth_of(py, found.worth)?, moves::list(py, &found.line)?))
+fn evaluation_of<'py>(py: Python<'py>, evaluation: &Evaluation) -> PyResult<(Valued<'py>, Bound<'py, PyList>)> {
+    Ok((value_of(py, evaluation.value)?, moves::list(py, &evaluation.line)?))
 }
 
 /// Searches every game in turn, on `threads` engines of one thread each.

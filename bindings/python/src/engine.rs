@@ -167,14 +167,15 @@ pub fn annotate_game<'py>(
     let stop = Arc::new(AtomicBool::new(false));
     let settings = settings_for(&limits, WeightSet::default());
     let mut engine = Engine::new(settings).stopped_by(Arc::clone(&stop));
-    let (sender, receiver) = channel::<PyResult<AnnotatedGame>>();
+    let (sender, receiver) = channel::<PyResult<Option<AnnotatedGame>>>();
     spawn(move || {
         let found = guarded(|| annotate(&played, limits, &mut engine).map_err(failed));
         // Nobody listens after Ctrl-C.
         _ = sender.send(found);
     })?;
     match receive(py, &Mutex::new(receiver), &stop)? {
-        Some(found) => annotated(py, found?, &game),
-        None => Err(fault(&"the search ended without an answer")),
+        Some(Ok(Some(found))) => annotated(py, found, &game),
+        Some(Err(error)) => Err(error),
+        Some(Ok(None)) | None => Err(fault(&"the search ended without an answer")),
     }
 }

@@ -12,7 +12,7 @@ use tak_engine::cli::interrupt::{interrupted, stop_on_signal};
 use tak_engine::cli::progress::Progress;
 use tak_engine::cli::values::{self, WeightFiles};
 use tak_engine::engine::{Engine, Settings};
-use tak_engine::threads::at_once;
+use tak_engine::threads::pool;
 
 use crate::games::{GameWriter, SelfPlay, play_game};
 
@@ -87,7 +87,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Ok(())
     };
     let threads = args.threads.unwrap_or_else(values::cores);
-    let results = at_once(threads, || work().inspect_err(|_| failed.store(true, SeqCst)));
+    let results = pool(threads)?.broadcast(|_| work().inspect_err(|_| failed.store(true, SeqCst)));
     progress.finish();
     results.into_iter().collect::<anyhow::Result<()>>()?;
     // With those beyond the ones asked for, which an earlier run may have left.

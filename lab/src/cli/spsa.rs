@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, ensure};
-use tak_engine::arena::openings::book::{self, Opening};
-use tak_engine::arena::openings::random::first_moves;
+use anyhow::Context;
 use tak_engine::arena::play::clock::TimeControl;
 use tak_engine::arena::play::config::{EngineConfig, MatchRules};
 use tak_engine::arena::play::player::EngineEntry;
 use tak_engine::arena::play::process::Program;
 use tak_engine::arena::play::runner::{Match, check, check_open_files};
 use tak_engine::board::{Komi, OpeningRule, Setup, Size};
-use tak_engine::cli::errors::Usage;
+use tak_engine::cli::errors::usage;
 use tak_engine::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
 use tak_engine::cli::progress::Progress;
 use tak_engine::cli::stderr::warn_of_journal;
 use tak_engine::cli::values::{self, check_outputs};
 use tak_engine::journals::journal::Journal;
+use tak_engine::openings::book::{self, Opening};
+use tak_engine::openings::random::first_moves;
 
 use crate::spsa::{self, BoardSettings, DEFAULT_RATE, ROUND, SpsaRun, SpsaSettings, choose, words};
 
@@ -88,9 +88,9 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if cfg!(not(feature = "tuning")) {
-        return Err(Usage(anyhow!("this build has no search parameters to tune; build with --features tuning")).into());
+        return Err(usage("this build has no search parameters to tune; build with --features tuning"));
     }
-    let plan = args.plan().map_err(Usage)?;
+    let plan = args.plan()?;
     args.tune(&plan, out)
 }
 
@@ -107,18 +107,17 @@ impl Args {
     fn plan(&self) -> anyhow::Result<SpsaPlan> {
         let inputs: Vec<&Path> = self.openings.iter().map(PathBuf::as_path).collect();
         check_outputs(&inputs, &[self.journal.as_deref()])?;
-        let params = choose(&self.params, self.rate).map_err(|reason| anyhow!("--param: {reason}"))?;
+        let params = choose(&self.params, self.rate).map_err(|reason| usage(format_args!("--param: {reason}")))?;
         let count = self.sizes.len();
         let komis = self.komi.len();
-        ensure!(
-            komis == 1 || komis == count,
-            "--komi: {komis} values for {count} boards, expected one for all or one for each"
-        );
+        if komis != 1 && komis != count {
+            let mistake = format!("--komi: {komis} values for {count} boards, expected one for all or one for each");
+            return Err(usage(mistake));
+        }
         let files = self.openings.len();
-        ensure!(
-            files == 0 || files == count,
-            "--openings: expected a file for each of the {count} boards, not {files}"
-        );
+        if files != 0 && files != count {
+            return Err(usage(format_args!("--openings: expected a file for each of the {count} boards, not {files}")));
+        }
         let komis = self.komi.iter().cycle().copied();
         let boards: Vec<(Size, Komi)> = self.sizes.iter().copied().zip(komis).collect();
         let mut described = Vec::new();
@@ -147,7 +146,7 @@ impl Args {
             seed: self.seed,
             rules: rules.to_map(),
         };
-        settings.check().map_err(anyhow::Error::msg)?;
+        settings.check().map_err(usage)?;
         Ok(SpsaPlan { settings, boards, openings, rules })
     }
 

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use rayon::prelude::*;
 use tak_engine::board::Size;
-use tak_engine::cli::errors::Usage;
+use tak_engine::cli::errors::usage;
 use tak_engine::cli::interrupt::{interrupted, stop_on_signal};
 use tak_engine::cli::progress::Progress;
 use tak_engine::cli::values::{self, WeightFiles};
@@ -137,7 +137,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         (fit.prior.is_some() && is_layer).then_some("--prior: a layer takes nothing from another size")
     };
     if let Some(mistake) = mistake {
-        return Err(Usage(anyhow!(mistake)).into());
+        return Err(usage(mistake));
     }
     if let Some(path) = &fit.out {
         let inputs: Vec<&Path> = fit.games.iter().map(PathBuf::as_path).collect();

@@ -2,10 +2,10 @@
 
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use tak_engine::arena::openings::style::{OpeningStyle, opening_move};
 use tak_engine::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
 use tak_engine::engine::{Engine, HashError, Limits, WeightSet};
 use tak_engine::journals::hash::crc32;
+use tak_engine::openings::style::{OpeningStyle, opening_move};
 
 use super::game::{Ply, TrainingGame};
 use super::header::{GameSettings, OPENING};

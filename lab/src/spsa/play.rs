@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use anyhow::bail;
 use tak_engine::arena::play::process::Cancel;
 use tak_engine::arena::play::runner::{Match, Task, in_turn};
-use tak_engine::arena::tournament::record::GameRecord;
-use tak_engine::arena::tournament::schedule::{Format, OpeningOrder, Pairing, Schedule};
+use tak_engine::arena::record::GameRecord;
+use tak_engine::arena::record::Pairing;
+use tak_engine::arena::tournament::schedule::{Format, OpeningOrder, Schedule};
 use tak_engine::board::ByColor;
 use tak_engine::journals::journal::Journal;
 

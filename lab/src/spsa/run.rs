@@ -5,8 +5,8 @@ use std::fmt;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use tak_engine::arena::record::{GameRecord, GameResult};
 use tak_engine::arena::stats::strength::Wdl;
-use tak_engine::arena::tournament::record::{GameRecord, GameResult};
 use tak_engine::arena::tournament::schedule::Schedule;
 use tak_engine::board::{Color, Komi};
 use tak_engine::journals::hash::fingerprint;
@@ -277,7 +277,7 @@ impl Visitor<Spsa> for Option<SpsaRun> {
 
 #[cfg(test)]
 pub mod tests {
-    use tak_engine::arena::tournament::record::GameResult::{BlackWin, Draw, WhiteWin};
+    use tak_engine::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
 
     use super::*;
     use crate::spsa::parameter::choose;

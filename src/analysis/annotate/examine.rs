@@ -1,31 +1,31 @@
-//! Looking at every position of a game, on several threads.
+//! Analyses every position of a game, on any number of threads.
 //!
 //! A game is divided into parts of a few positions, for equal limits always in the same way, and each part begins with
 //! an empty table: so the number of threads changes nothing. Within a part the last position comes first, so that its
-//! results are still in the table when the position before it is looked at. The other moves of a position are looked at
-//! once the worth of the position after it is known, so the parts do that in turn, from the end of the game.
+//! results are still in the table when the position before it is searched. The move played is compared with the other
+//! moves of its position once the value of the position after it is known, so the parts do that in turn, from the end
+//! of the game.
 //!
-//! One look serves as "after" of a move and as "before" of the next. A player who is well ahead is asked for a forced
-//! road. If the engine's own move was played, the worth of the others is looked at only if it may matter: if the move
-//! turned out to be a bad one, or may be the only one that keeps the result. And before a move is marked, the other
-//! move is looked at in the same way. That a move is the only one is a claim about all others too, so
-//! without a proof it must be confirmed by longer searches.
+//! The search of a position judges the move that led to it and the choice of the next move. A player who is well ahead
+//! is asked for a forced road. If the engine's own move was played, the other moves are searched only if they may
+//! matter: if the move turned out to be a bad one, or may be the only one that keeps the result. Before a move is
+//! marked, the position after the best other move is searched as well. That a move is the only one is a claim about all
+//! others, so without a proof longer searches must confirm it.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::mem::forget;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::Duration;
 
-use super::judge::{Choice, MISTAKE_POINTS, ONLY_MOVE_POINTS, WON_CHANCE, chance, is_forced, lead, one_ply_before};
-use super::look::{Look, Only, Other};
+use super::analysis::{Alternative, OnlyMove, PositionAnalysis};
+use super::judge::{Comparison, MISTAKE_POINTS, ONLY_MOVE_POINTS, WON_CHANCE, chance, is_forced, lead, one_ply_before};
 use crate::board::{AnyPosition, Game, Move, Symmetry};
 use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings, WeightSet};
 use crate::search::{Report, Score};
 
 /// Positions of a part if the searches are short. More positions share more results; fewer keep more threads busy.
 const PART_POSITIONS: usize = 8;
-/// A part whose searches take longer than this together has fewer positions, since a part that is stopped is lost.
+/// A part whose searches take longer than this together has fewer positions, for the same reason.
 const PART_TIME: Duration = Duration::from_secs(1);
 /// Nodes that take about as long.
 const PART_NODES: u64 = 500_000;
@@ -35,31 +35,31 @@ const PART_DEPTH: u32 = 10;
 const STOP_CHECK: Duration = Duration::from_millis(50);
 /// A player with this chance, in percent, may have a forced road.
 const MAY_FORCE_CHANCE: f64 = 75.0;
-/// The part of the limits that goes into the question whether there is one.
-const ROAD_PART: u32 = 4;
-/// The part for a first look at the worth of other moves.
-const FIRST_LOOK_PART: u32 = 4;
-/// Positions for either if the limit is a depth.
+/// The share of the limits for the question whether there is one: one in so many.
+const ROAD_SHARE: u32 = 4;
+/// The share for a first search of the other moves.
+const FIRST_SEARCH_SHARE: u32 = 4;
+/// Nodes for either if the limit is a depth.
 const NODES_BESIDE_DEPTH: u64 = 10_000;
 /// The factor by which the searches that confirm an only move are longer.
 const LONGER_FACTOR: u32 = 8;
 /// The minimum for such a search if the limit is in nodes. Fewer would confirm nothing.
-const LEAST_LONGER_NODES: u64 = 20_000;
+const MIN_LONGER_NODES: u64 = 20_000;
 /// Plies that it searches deeper if the limit is a depth.
 const DEEPER_PLIES: u32 = 2;
-/// Other moves that are looked at for one move played, if each loses by force.
-const MOST_OTHERS: u32 = 3;
+/// Other moves that are searched for one move played, if each loses by force.
+const MAX_ALTERNATIVES: u32 = 3;
 /// Minimum loss, in points, to examine a move further.
 const DOUBTFUL_POINTS: f64 = 5.0;
 /// The largest table of an examiner, in MiB.
-const MOST_HASH_MIB: usize = 32;
+const MAX_HASH_MIB: usize = 32;
 /// Nodes for each position of a game for which a table of one MiB is enough. A smaller table is cleared sooner.
-const NODES_OF_A_MIB: u64 = 250;
+const NODES_PER_MIB: u64 = 250;
 
-/// The worth of a position for its player, and whether the game is over in it.
+/// The value of a position for its player to move, and whether the game is over in it.
 #[derive(Clone, Copy)]
-struct After {
-    worth: Score,
+struct NextPosition {
+    value: Score,
     is_over: bool,
 }
 
@@ -68,106 +68,136 @@ struct Part {
     /// The game up to the last of them.
     game: Game,
     /// The move played in the last of them.
-    next: Option<Move>,
+    next_move: Option<Move>,
     positions: usize,
 }
 
 /// The parts that are done, from the end of the game.
-struct Chain {
+struct Done {
     /// In order from the last position to the first.
-    looks: Vec<Look>,
-    after: After,
+    analyses: Vec<PositionAnalysis>,
+    /// The position after the next part.
+    next: NextPosition,
     parts: usize,
-    /// Nothing more comes: the work has failed.
-    failed: Option<Result<HashError, Panic>>,
+    /// Nothing more comes: a thread failed.
+    is_failed: bool,
 }
 
-type Panic = Box<dyn std::any::Any + Send>;
+/// A game whose positions are being analysed, by one engine or by several at once.
+pub struct GameAnalysis<'a> {
+    game: Game,
+    /// Turns `game` back.
+    turn_back: Symmetry,
+    limits: Limits,
+    stop: &'a AtomicBool,
+    /// Called twice for each position but the last: when it has been searched, and when its move has been compared.
+    step: &'a (dyn Fn() + Sync),
+    part_positions: usize,
+    /// The number of the part that is taken next.
+    next_part: AtomicUsize,
+    done: Mutex<Done>,
+    part_done: Condvar,
+}
 
-/// Looks at every position of `game`, on one thread for each of `examiners`, and returns the looks in order, the
-/// last position included. It depends neither on other games nor on the number of threads. `held` is the result of an
-/// earlier call that was stopped, or empty. `step` is called twice for each other position: when it has been looked
-/// at, and when its other moves have been.
-///
-/// Once it is stopped, the first positions may be missing.
-pub fn examine(
-    examiners: &mut [Examination<'_>],
-    game: &Game,
-    mut held: Vec<Look>,
-    step: &(dyn Fn() + Sync),
-) -> Result<Vec<Look>, HashError> {
-    // Games that are the same up to symmetry are looked at in one orientation, and so judged alike.
-    let (turn, board) = (orientation(game), game.position().size());
-    let game = &turned(game, turn);
-    for look in &mut held {
-        look.turn(turn, board);
+impl<'a> GameAnalysis<'a> {
+    /// Searches within `limits` each; `stop` ends the work.
+    pub fn new(game: &Game, limits: Limits, stop: &'a AtomicBool, step: &'a (dyn Fn() + Sync)) -> Self {
+        // Games that are the same up to symmetry are analysed in one orientation, and so judged alike.
+        let turn = orientation(game);
+        let next = NextPosition { value: Score::DRAW, is_over: false };
+        Self {
+            game: turned(game, turn),
+            turn_back: turn.inverse(),
+            limits,
+            stop,
+            step,
+            part_positions: part_positions(&limits),
+            next_part: AtomicUsize::new(0),
+            done: Mutex::new(Done { analyses: Vec::new(), next, parts: 0, is_failed: false }),
+            part_done: Condvar::new(),
+        }
     }
-    let positions = game.moves().len() + 1;
-    let size = examiners.first().map_or(PART_POSITIONS, |examiner| part_size(&examiner.limits));
-    let begun = held.len() / size;
-    let held = held.split_off(held.len() % size);
-    let after = held.first().map_or(After { worth: Score::DRAW, is_over: false }, |_| worth_of(game, &held));
-    let mut looks = held;
-    looks.reverse();
-    let chain = Mutex::new(Chain { looks, after, parts: begun, failed: None });
-    let (turns, next) = (Condvar::new(), AtomicUsize::new(begun));
-    let lock = || chain.lock().unwrap_or_else(PoisonError::into_inner);
-    let work = |examiner: &mut Examination<'_>| -> Result<(), HashError> {
+
+    /// Parts that can be worked on at once.
+    pub fn parts(&self) -> usize {
+        (self.game.moves().len() + 1).div_ceil(self.part_positions)
+    }
+
+    /// Works on part after part until none is left, or until the work is stopped. Engines on several threads share
+    /// the parts. The one that completes the last part returns the analyses of all positions in order, the last position
+    /// included. They depend neither on other games nor on the number of threads.
+    ///
+    /// # Errors
+    /// [`HashError`]; then the other threads end as well.
+    pub fn work(&self, engine: &mut Engine) -> Result<Option<Vec<PositionAnalysis>>, HashError> {
+        let fail = FailOnDrop(self);
+        let (limits, stop) = (self.limits, self.stop);
+        let all = self.take_parts(&mut Examiner { engine, limits, stop })?;
+        forget(fail);
+        Ok(all)
+    }
+
+    fn take_parts(&self, examiner: &mut Examiner) -> Result<Option<Vec<PositionAnalysis>>, HashError> {
+        let is_stopped = || self.stop.load(Relaxed);
         loop {
-            let number = next.fetch_add(1, Relaxed);
-            if number * size >= positions {
-                return Ok(());
+            let number = self.next_part.fetch_add(1, Relaxed);
+            if number >= self.parts() {
+                return Ok(None);
             }
-            let part = part(game, number * size, size);
-            let mut looks = examiner.look_at(&part, step)?;
-            let mut done = wait_for(lock(), &turns, |chain| {
-                chain.parts == number || chain.failed.is_some() || examiner.stop.load(Relaxed)
-            });
-            let mut after = done.after;
-            if done.failed.is_some() || examiner.stop.load(Relaxed) {
-                return Ok(());
+            let part = self.part(number);
+            let mut analyses = examiner.search_part(&part, self.step)?;
+            let mut done = self.done();
+            while done.parts < number && !done.is_failed && !is_stopped() {
+                done = self.part_done.wait_timeout(done, STOP_CHECK).unwrap_or_else(PoisonError::into_inner).0;
+            }
+            let mut next = done.next;
+            if done.is_failed || is_stopped() {
+                return Ok(None);
             }
             drop(done);
-            examiner.compare(&part, &mut looks, &mut after, step)?;
-            done = lock();
-            if examiner.stop.load(Relaxed) {
-                return Ok(());
+            examiner.compare_part(&part, &mut analyses, &mut next, self.step)?;
+            if is_stopped() {
+                return Ok(None);
             }
-            done.looks.append(&mut looks);
-            (done.after, done.parts) = (after, number + 1);
-            turns.notify_all();
+            done = self.done();
+            done.analyses.append(&mut analyses);
+            (done.next, done.parts) = (next, number + 1);
+            self.part_done.notify_all();
+            if done.parts == self.parts() {
+                let size = self.game.position().size();
+                let mut all: Vec<PositionAnalysis> = done.analyses.drain(..).rev().collect();
+                for analysis in &mut all {
+                    analysis.turn(self.turn_back, size);
+                }
+                return Ok(Some(all));
+            }
         }
-    };
-    let work = |examiner: &mut Examination<'_>| {
-        let failed = match catch_unwind(AssertUnwindSafe(|| work(examiner))) {
-            Ok(Ok(())) => return,
-            Ok(Err(error)) => Ok(error),
-            Err(panic) => Err(panic),
-        };
-        lock().failed.get_or_insert(failed);
-        turns.notify_all();
-    };
-    thread::scope(|scope| {
-        let Some((own, others)) = examiners.split_first_mut() else {
-            return;
-        };
-        for examiner in others {
-            // If the system gives no more threads, the others do the work.
-            let _ = thread::Builder::new().spawn_scoped(scope, || work(examiner));
+    }
+
+    fn done(&self) -> MutexGuard<'_, Done> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The part with this number, counted from the end of the game.
+    fn part(&self, number: usize) -> Part {
+        let mut game = self.game.clone();
+        let mut next_move = None;
+        for _ in 0..number * self.part_positions {
+            next_move = game.take_back();
         }
-        work(own);
-    });
-    let Chain { mut looks, failed, .. } = chain.into_inner().unwrap_or_else(PoisonError::into_inner);
-    match failed {
-        Some(Ok(error)) => return Err(error),
-        Some(Err(panic)) => resume_unwind(panic),
-        None => {}
+        let positions = self.part_positions.min(game.moves().len() + 1);
+        Part { game, next_move, positions }
     }
-    looks.reverse();
-    for look in &mut looks {
-        look.turn(turn.inverse(), board);
+}
+
+/// Lets no thread wait for one that failed.
+struct FailOnDrop<'a>(&'a GameAnalysis<'a>);
+
+impl Drop for FailOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.done().is_failed = true;
+        self.0.part_done.notify_all();
     }
-    Ok(looks)
 }
 
 /// The symmetry that turns a game into the same one of its eight images, whichever of them it is.
@@ -192,7 +222,7 @@ fn turned(game: &Game, symmetry: Symmetry) -> Game {
 }
 
 /// Positions of a part with these limits.
-fn part_size(limits: &Limits) -> usize {
+fn part_positions(limits: &Limits) -> usize {
     let fit = match (limits.move_time, limits.nodes, limits.depth) {
         (Some(time), ..) => PART_TIME.as_millis() / time.as_millis().max(1),
         (_, Some(nodes), _) => u128::from(PART_NODES / nodes.max(1)),
@@ -202,41 +232,7 @@ fn part_size(limits: &Limits) -> usize {
     usize::try_from(fit).map_or(PART_POSITIONS, |fit| fit.clamp(1, PART_POSITIONS))
 }
 
-/// The part of this size whose last position has this many others after it.
-fn part(game: &Game, after: usize, size: usize) -> Part {
-    let mut game = game.clone();
-    let mut next = None;
-    for _ in 0..after {
-        next = game.take_back();
-    }
-    let positions = size.min(game.moves().len() + 1);
-    Part { game, next, positions }
-}
-
-/// The worth of the first of the last positions of a game, which have these `looks`.
-fn worth_of(game: &Game, looks: &[Look]) -> After {
-    let first = game.moves().len() + 1 - looks.len();
-    let moves = &game.moves()[first..];
-    let mut worth = looks[looks.len() - 1].score;
-    for (look, &mv) in looks.iter().zip(moves).rev() {
-        worth = Choice::new(look, mv, worth).worth();
-    }
-    After { worth, is_over: looks[0].line.is_empty() }
-}
-
-/// Waits until `is_due`, looking at it again whenever the others have got further, and now and then.
-fn wait_for<'a, T>(
-    mut guard: MutexGuard<'a, T>,
-    condition: &Condvar,
-    is_due: impl Fn(&T) -> bool,
-) -> MutexGuard<'a, T> {
-    while !is_due(&guard) {
-        guard = condition.wait_timeout(guard, STOP_CHECK).unwrap_or_else(PoisonError::into_inner).0;
-    }
-    guard
-}
-
-/// The settings with which `tak-engine annotate` looks at positions within these limits: one thread and a table that
+/// The settings with which `tak-engine annotate` searches positions within these limits: one thread and a table that
 /// depends on the limits only, so equal limits, other than of time, find the same everywhere.
 ///
 /// ```
@@ -247,70 +243,69 @@ fn wait_for<'a, T>(
 /// ```
 #[must_use]
 pub fn settings_for(limits: &Limits, weights: WeightSet) -> Settings {
-    let hash_mib = limits.nodes.map_or(MOST_HASH_MIB, |nodes| {
-        usize::try_from(nodes / NODES_OF_A_MIB).map_or(MOST_HASH_MIB, |mib| mib.clamp(1, MOST_HASH_MIB))
+    let hash_mib = limits.nodes.map_or(MAX_HASH_MIB, |nodes| {
+        usize::try_from(nodes / NODES_PER_MIB).map_or(MAX_HASH_MIB, |mib| mib.clamp(1, MAX_HASH_MIB))
     });
     Settings { weights, hash_mib, threads: 1, move_overhead: Duration::ZERO, ..Settings::default() }
 }
 
-/// A game being looked at by one engine, possibly beside others.
-pub struct Examination<'a> {
+/// An engine that analyses positions.
+struct Examiner<'a> {
     /// With one thread, so that the same game is always judged alike.
-    pub engine: &'a mut Engine,
+    engine: &'a mut Engine,
     /// For each position.
-    pub limits: Limits,
-    /// Ends the work.
-    pub stop: &'a AtomicBool,
+    limits: Limits,
+    stop: &'a AtomicBool,
 }
 
-impl Examination<'_> {
-    /// Looks at the positions of `part`, the last one first.
-    fn look_at(&mut self, part: &Part, step: &dyn Fn()) -> Result<Vec<Look>, HashError> {
+impl Examiner<'_> {
+    /// Analyses the positions of `part`, the last one first.
+    fn search_part(&mut self, part: &Part, step: &dyn Fn()) -> Result<Vec<PositionAnalysis>, HashError> {
         self.engine.clear();
         let mut game = part.game.clone();
-        let mut looks = Vec::with_capacity(part.positions);
+        let mut analyses = Vec::with_capacity(part.positions);
         loop {
-            looks.push(self.look(&game)?);
+            analyses.push(self.analyse(&game)?);
             if self.stop.load(Relaxed) {
-                return Ok(looks);
+                return Ok(analyses);
             }
             step();
-            if looks.len() == part.positions {
-                return Ok(looks);
+            if analyses.len() == part.positions {
+                return Ok(analyses);
             }
             game.take_back();
         }
     }
 
-    /// Looks at the other moves in the positions of `part`, which have been looked at, if that matters. `after` is
-    /// the position after them, and becomes that of the first.
-    fn compare(
+    /// Compares the moves played in the positions of `part`, which have been analysed, with the others, if that
+    /// matters. `next` is the position after them, and becomes the first of them.
+    fn compare_part(
         &mut self,
         part: &Part,
-        looks: &mut [Look],
-        after: &mut After,
+        analyses: &mut [PositionAnalysis],
+        next: &mut NextPosition,
         step: &dyn Fn(),
     ) -> Result<(), HashError> {
         let mut game = part.game.clone();
-        let mut next = part.next;
-        for look in looks {
-            if let Some(mv) = next {
-                look.turn_to(mv, game.position());
-                self.look_at_others(&game, mv, after.worth, look)?;
-                let choice = Choice::new(look, mv, after.worth);
-                if !after.is_over && choice.loss() < MISTAKE_POINTS && !is_forced(game.position()) {
-                    look.only = self.bears_out_only(&game, mv, choice, look)?;
+        let mut next_move = part.next_move;
+        for analysis in analyses {
+            if let Some(mv) = next_move {
+                analysis.turn_to(mv, game.position());
+                self.compare_with_others(&game, mv, next.value, analysis)?;
+                let comparison = Comparison::new(analysis, mv, next.value);
+                if !next.is_over && comparison.loss() < MISTAKE_POINTS && !is_forced(game.position()) {
+                    analysis.only = self.confirm_only_move(&game, mv, comparison, analysis)?;
                 }
-                after.worth = choice.worth();
+                next.value = comparison.value();
             } else {
-                after.worth = look.score;
+                next.value = analysis.score;
             }
-            after.is_over = look.line.is_empty();
+            next.is_over = analysis.line.is_empty();
             if self.stop.load(Relaxed) {
                 break;
             }
             step();
-            next = game.take_back();
+            next_move = game.take_back();
         }
         Ok(())
     }
@@ -321,19 +316,25 @@ impl Examination<'_> {
     }
 
     /// The same for all moves but `mv`.
-    fn search_others(&mut self, game: &Game, mv: Move, limits: Limits, look: &mut Look) -> Result<Report, HashError> {
+    fn search_others(
+        &mut self,
+        game: &Game,
+        mv: Move,
+        limits: Limits,
+        analysis: &mut PositionAnalysis,
+    ) -> Result<Report, HashError> {
         let request = SearchRequest::without(mv, game.clone(), limits);
         let report = self.engine.run_with(&request, Some(self.stop), |_| {})?;
-        look.add(&report);
+        analysis.add(&report);
         Ok(report)
     }
 
-    /// A look at the present position.
-    fn look(&mut self, game: &Game) -> Result<Look, HashError> {
+    /// Searches a position, and asks for a forced road if there may be one.
+    fn analyse(&mut self, game: &Game) -> Result<PositionAnalysis, HashError> {
         let position = game.position();
         if let Some(outcome) = position.outcome() {
             let mover = position.to_move();
-            return Ok(Look::over(match outcome.winner {
+            return Ok(PositionAnalysis::over(match outcome.winner {
                 Some(winner) if winner == mover => Score::win_in(0),
                 Some(_) => Score::loss_in(0),
                 None => Score::DRAW,
@@ -341,101 +342,122 @@ impl Examination<'_> {
         }
         let report = self.search(game, self.limits)?;
         let (score, line) = best(&report);
-        let mut look =
-            Look { score, line, depth: report.depth, nodes: report.nodes, ms: 0, road: None, other: None, only: None };
+        let mut analysis = PositionAnalysis {
+            score,
+            line,
+            depth: report.depth,
+            nodes: report.nodes,
+            ms: 0,
+            road: None,
+            other: None,
+            only: None,
+        };
         let mut time = report.time;
         let ahead = chance(score);
         if ahead.max(100.0 - ahead) >= MAY_FORCE_CHANCE {
             let mover = position.to_move();
             let attacker = if ahead > 50.0 { mover } else { !mover };
-            let limits = self.part(ROAD_PART, true);
+            let limits = self.share(ROAD_SHARE, true);
             let road = self.engine.forced_road(game, attacker, &limits, self.stop)?;
-            look.nodes += road.nodes;
+            analysis.nodes += road.nodes;
             time += road.time;
             if let Some(line) = road.lines.into_iter().next() {
-                look.road = Some(attacker);
-                if !look.score.is_decisive() {
-                    look.score = line.score;
+                analysis.road = Some(attacker);
+                if !analysis.score.is_decisive() {
+                    analysis.score = line.score;
                     // The solver may have had no time left to find the moves.
                     if !line.pv.is_empty() {
-                        look.line = line.pv;
+                        analysis.line = line.pv;
                     }
                 }
             }
         }
-        look.ms = millis(time);
-        Ok(look)
+        analysis.ms = millis(time);
+        Ok(analysis)
     }
 
-    /// Looks at the moves other than `mv`, which was played, if that matters: after a move that the engine judges to be
-    /// worse than its own, or that it would have played too. `after` is the worth of the position after it.
-    fn look_at_others(&mut self, game: &Game, mv: Move, after: Score, look: &mut Look) -> Result<(), HashError> {
+    /// Searches the moves other than `mv`, which was played, if that matters: after a move that the engine judges to be
+    /// worse than its own, or that it would have played too. `after` is the value of the position after it.
+    fn compare_with_others(
+        &mut self,
+        game: &Game,
+        mv: Move,
+        after: Score,
+        analysis: &mut PositionAnalysis,
+    ) -> Result<(), HashError> {
         let played = one_ply_before(after);
-        if look.line.first() == Some(&mv) {
-            look.other = self.search_without(game, mv, played, look)?;
-        } else if is_notable(look.score, played) {
-            look.other = Some(Other { score: look.score, line: look.line.clone() });
+        if analysis.line.first() == Some(&mv) {
+            analysis.other = self.search_without(game, mv, played, analysis)?;
+        } else if is_notable(analysis.score, played) {
+            analysis.other = Some(Alternative { score: analysis.score, line: analysis.line.clone() });
         }
-        for _ in 0..MOST_OTHERS {
-            let is_open = |other: &&Other| !other.score.is_decisive() && is_notable(other.score, played);
-            let Some(other) = look.other.as_ref().filter(is_open) else {
+        for _ in 0..MAX_ALTERNATIVES {
+            let is_open = |other: &&Alternative| !other.score.is_decisive() && is_notable(other.score, played);
+            let Some(other) = analysis.other.as_ref().filter(is_open) else {
                 break;
             };
-            // The position after the other move is looked at just as the one after the move played was: a score from
+            // The position after the other move is searched as the one after the move played was: a score from
             // one ply before is not the same measure. The smaller difference counts.
             let (score, line) = (other.score, other.line.clone());
-            let again = self.look_after(game, &line, self.limits, look)?;
+            let again = self.search_after(game, &line, self.limits, analysis)?;
             if (again.score < score) != (score > played) {
                 break;
             }
             if !again.score.is_loss() {
-                look.other = Some(again);
+                analysis.other = Some(again);
                 break;
             }
             // That this one loses by force does not decide the rest. A repeated search has that in its table
             // and finds another.
-            let report = self.search_others(game, mv, self.limits, look)?;
+            let report = self.search_others(game, mv, self.limits, analysis)?;
             let (score, line) = best(&report);
-            look.other = Some(Other { score, line });
+            analysis.other = Some(Alternative { score, line });
         }
         Ok(())
     }
 
-    /// The best without `mv`, the engine's own move, if that is of interest.
+    /// The best without `mv`, the engine's own move, if that may matter.
     fn search_without(
         &mut self,
         game: &Game,
         mv: Move,
         played: Score,
-        look: &mut Look,
-    ) -> Result<Option<Other>, HashError> {
-        let is_surprise = lead(look.score, played) >= DOUBTFUL_POINTS || (played.is_loss() && !look.score.is_loss());
-        let ends = look.line.len() == 1 && look.score == Score::win_in(1);
+        analysis: &mut PositionAnalysis,
+    ) -> Result<Option<Alternative>, HashError> {
+        let is_surprise =
+            lead(analysis.score, played) >= DOUBTFUL_POINTS || (played.is_loss() && !analysis.score.is_loss());
+        let ends = analysis.line.len() == 1 && analysis.score == Score::win_in(1);
         let may_be_only = !ends && chance(played) >= 100.0 - WON_CHANCE && !is_forced(game.position());
         let mut limits = if is_surprise {
             self.limits
         } else if may_be_only {
             // Mostly this shows that another move is as good.
-            self.part(FIRST_LOOK_PART, false)
+            self.share(FIRST_SEARCH_SHARE, false)
         } else {
             return Ok(None);
         };
         loop {
-            let report = self.search_others(game, mv, limits, look)?;
+            let report = self.search_others(game, mv, limits, analysis)?;
             if report.lines.is_empty() {
                 return Ok(None);
             }
             let (score, line) = best(&report);
             let is_near = lead(played, score) < ONLY_MOVE_POINTS;
             if limits == self.limits || is_near {
-                return Ok(Some(Other { score, line }));
+                return Ok(Some(Alternative { score, line }));
             }
             limits = self.limits;
         }
     }
 
-    /// The worth of the first move of `line` by the position after it.
-    fn look_after(&mut self, game: &Game, line: &[Move], limits: Limits, look: &mut Look) -> Result<Other, HashError> {
+    /// The value of the first move of `line` by the position after it.
+    fn search_after(
+        &mut self,
+        game: &Game,
+        line: &[Move],
+        limits: Limits,
+        analysis: &mut PositionAnalysis,
+    ) -> Result<Alternative, HashError> {
         let mut game = game.clone();
         let mut played = Vec::new();
         if let Some(&mv) = line.first() {
@@ -443,70 +465,71 @@ impl Examination<'_> {
             played.push(mv);
         }
         let report = self.search(&game, limits)?;
-        look.add(&report);
+        analysis.add(&report);
         let (score, rest) = best(&report);
         played.extend(rest);
-        Ok(Other { score: one_ply_before(score), line: played })
+        Ok(Alternative { score: one_ply_before(score), line: played })
     }
 
     /// The result that `mv` alone keeps, if longer searches, too, see that it is the only move. Proven scores are not
     /// searched again.
-    fn bears_out_only(
+    fn confirm_only_move(
         &mut self,
         game: &Game,
         mv: Move,
-        choice: Choice,
-        look: &mut Look,
-    ) -> Result<Option<Only>, HashError> {
-        let Some(mut other) = choice.other.filter(|_| choice.only().is_some()) else {
+        comparison: Comparison,
+        analysis: &mut PositionAnalysis,
+    ) -> Result<Option<OnlyMove>, HashError> {
+        let Some(mut other) = comparison.other.filter(|_| comparison.only().is_some()) else {
             return Ok(None);
         };
         let limits = self.longer();
         let mut line = Vec::new();
         if !other.is_decisive() {
-            let report = self.search_others(game, mv, limits, look)?;
+            let report = self.search_others(game, mv, limits, analysis)?;
             (other, line) = best(&report);
             let other = Some(other);
-            if (Choice { other, ..choice }).only().is_none() {
+            if (Comparison { other, ..comparison }).only().is_none() {
                 return Ok(None);
             }
         }
-        let mut played = choice.played;
+        let mut played = comparison.played;
         if !played.is_decisive() {
-            played = self.look_after(game, &[mv], limits, look)?.score;
+            played = self.search_after(game, &[mv], limits, analysis)?.score;
         }
         if !other.is_decisive() {
-            // As after the first look, the smaller difference counts.
-            other = other.max(self.look_after(game, &line, limits, look)?.score);
+            // As after the first search, the smaller difference counts.
+            other = other.max(self.search_after(game, &line, limits, analysis)?.score);
         }
         let other = Some(other);
-        Ok(Choice { played, other }.only())
+        Ok(Comparison { played, other }.only())
     }
 
-    /// Limits for a search that has to bear out another one.
+    /// Limits for a search that has to confirm another one.
     fn longer(&self) -> Limits {
         let Limits { depth, nodes, move_time, .. } = self.limits;
         Limits {
             depth: depth.map(|depth| depth.saturating_add(DEEPER_PLIES)),
-            nodes: nodes.map(|nodes| nodes.saturating_mul(LONGER_FACTOR.into()).max(LEAST_LONGER_NODES)),
+            nodes: nodes.map(|nodes| nodes.saturating_mul(LONGER_FACTOR.into()).max(MIN_LONGER_NODES)),
             move_time: move_time.map(|time| time.saturating_mul(LONGER_FACTOR)),
             ..Limits::default()
         }
     }
 
-    fn part(&self, part: u32, is_solver: bool) -> Limits {
+    /// One in `parts` of the limits.
+    fn share(&self, parts: u32, is_solver: bool) -> Limits {
         let Limits { depth, nodes, move_time, .. } = self.limits;
         let beside = depth.filter(|_| nodes.is_none() && move_time.is_none());
         Limits {
             depth: depth.filter(|_| !is_solver),
-            nodes: nodes.map(|nodes| (nodes / u64::from(part)).max(1)).or(beside.map(|_| NODES_BESIDE_DEPTH)),
-            move_time: move_time.map(|time| time / part),
+            nodes: nodes.map(|nodes| (nodes / u64::from(parts)).max(1)).or(beside.map(|_| NODES_BESIDE_DEPTH)),
+            move_time: move_time.map(|time| time / parts),
             ..Limits::default()
         }
     }
 }
 
-impl Look {
+impl PositionAnalysis {
     /// Adds the nodes and the time of another search.
     fn add(&mut self, report: &Report) {
         self.nodes += report.nodes;

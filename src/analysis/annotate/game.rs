@@ -25,7 +25,7 @@ use crate::search::{Players, Score, Solved, expected_points, level_draws, wdl};
 pub struct AnnotatedGame {
     /// Its place in the input, from 0.
     pub number: u64,
-    /// The game as it was read: tags, comments, moves with the marks that they had, result. Only the moves before the
+    /// The game as it was read: tags, comments, moves with the marks that they had, result. OnlyMove the moves before the
     /// fault, if there is one.
     pub source: PtnGame,
     /// The text of a game that cannot begin; `None` for all others.
@@ -34,12 +34,10 @@ pub struct AnnotatedGame {
     pub fault: Option<String>,
     /// Parts of its text that were accepted although they are not standard.
     pub deviations: Deviations,
-    /// The engine's finding before the first move; `None` if the game cannot begin.
-    pub start: Option<Found>,
-    /// One for each move of `source` from the first one looked at on.
+    /// The evaluation before the first move; `None` if the game cannot begin.
+    pub start: Option<Evaluation>,
+    /// One for each move of `source`.
     pub plies: Vec<AnnotatedPly>,
-    /// Moves at the beginning that were not looked at, because the work was stopped.
-    pub skipped: usize,
     /// The end of the game by the rules.
     pub outcome: Option<Outcome>,
     /// The winner by the rules, or by the game's result.
@@ -71,12 +69,12 @@ pub struct AnnotatedPly {
     pub number: u32,
     /// The part of the game it belongs to.
     pub phase: Phase,
-    /// The worth of the position before it with best play.
-    pub before: Worth,
+    /// The value of the position before it with best play.
+    pub before: PositionValue,
     /// The best line from the position before it; it begins with the move played if that was best.
     pub best: Vec<Move>,
-    /// The engine's finding in the position after it.
-    pub after: Found,
+    /// The evaluation of the position after it.
+    pub after: Evaluation,
     /// The chances lost by the mover, in points from 0 to 100.
     pub loss: f64,
     /// Its quality, if that is worth a mark.
@@ -91,11 +89,11 @@ pub struct AnnotatedPly {
     pub avoided: Option<ForcedWin>,
 }
 
-/// The engine's finding in a position.
+/// The engine's evaluation of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// Its worth.
-    pub worth: Worth,
+pub struct Evaluation {
+    /// For both players.
+    pub value: PositionValue,
     /// The best line from there, empty if the game is over.
     pub line: Vec<Move>,
     /// Plies of the last completed iteration.
@@ -106,28 +104,28 @@ pub struct Found {
     pub ms: u64,
 }
 
-/// The worth of a position, from White's view.
+/// The value of a position, from White's view.
 ///
 /// ```
-/// use tak_engine::analysis::annotate::Worth;
+/// use tak_engine::analysis::annotate::PositionValue;
 /// use tak_engine::board::{AnyPosition, Color};
 /// use tak_engine::search::Score;
 ///
 /// let black_to_move: AnyPosition = "x3/1,1,x/2,x2 2 3".parse()?;
-/// let worth = Worth::new(Score::win_in(3), &black_to_move);
-/// assert_eq!(worth.proven(), Some((Color::Black, 3)));
-/// assert!(worth.chance(Color::Black) > 99.0);
+/// let value = PositionValue::new(Score::win_in(3), &black_to_move);
+/// assert_eq!(value.proven(), Some((Color::Black, 3)));
+/// assert!(value.chance(Color::Black) > 99.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Worth {
+pub struct PositionValue {
     /// Centiflats, or a decisive score.
     pub score: Score,
     /// The chance of a draw between equal players, were the position level, in thousandths.
     pub level_draws: u32,
 }
 
-impl Worth {
+impl PositionValue {
     /// Of this position with this score for its player to move.
     #[must_use]
     pub fn new(score: Score, position: &AnyPosition) -> Self {

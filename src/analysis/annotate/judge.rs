@@ -1,12 +1,10 @@
-//! Judges each move by the engine's findings in each position. No search here: the same looks always give the same
-//! annotation.
+//! Judges each move by the analysis of each position. No search here: the same analyses always give the same annotation.
 //!
-//! The worth of a position is the better of two: the move played, judged by the position after it, and the best of all
-//! other moves. So the move that the engine would have played loses nothing by being judged one ply
-//! deeper.
+//! The value of a position is the better of two: that of the move played, by the position after it, and that of the best
+//! other move. So the move that the engine would have played loses nothing by being judged one ply deeper.
 
-use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary, Threat, Worth};
-use super::look::{Look, Only};
+use super::analysis::{OnlyMove, PositionAnalysis};
+use super::game::{AnnotatedGame, AnnotatedPly, Evaluation, ForcedWin, Mark, Phase, PositionValue, Summary, Threat};
 use super::source::Source;
 use crate::board::{AnyPosition, ByColor, Color, Game, Move, Symmetry, with_position};
 use crate::notation::{PtnGame, winner_of};
@@ -37,88 +35,83 @@ pub fn lead(one: Score, other: Score) -> f64 {
     (one - other) / 10.0
 }
 
-/// The standing of the result with a score.
+/// The result that a score promises.
 #[derive(PartialEq)]
-enum Standing {
+enum ExpectedResult {
     Won,
     Level,
     Lost,
 }
 
-fn standing(score: Score) -> Standing {
+fn expected_result(score: Score) -> ExpectedResult {
     let chance = chance(score);
     if chance >= WON_CHANCE {
-        Standing::Won
+        ExpectedResult::Won
     } else if chance <= 100.0 - WON_CHANCE {
-        Standing::Lost
+        ExpectedResult::Lost
     } else {
-        Standing::Level
+        ExpectedResult::Level
     }
 }
 
-/// The worth of the move played and of the others for the player to move.
+/// The move played beside the best other move, by their values for the player to move.
 #[derive(Debug, Clone, Copy)]
-pub struct Choice {
+pub struct Comparison {
     /// The move played, judged by the position after it.
     pub played: Score,
-    /// The best of all others, by the position after it if that was looked at; `None` if the engine's move was
-    /// played and nothing else was looked at.
+    /// The best of all others, by the position after it if that was searched; `None` if the engine's move was played and
+    /// nothing else was searched.
     pub other: Option<Score>,
 }
 
-impl Choice {
-    /// `after` is the worth of the position after the move for the opponent.
-    pub fn new(look: &Look, mv: Move, after: Score) -> Self {
-        let own = Some(look.score).filter(|_| look.line.first() != Some(&mv));
-        let other = look.other.as_ref().map(|other| other.score).or(own);
+impl Comparison {
+    /// `after` is the value of the position after the move for the opponent.
+    pub fn new(analysis: &PositionAnalysis, mv: Move, after: Score) -> Self {
+        let own = Some(analysis.score).filter(|_| analysis.line.first() != Some(&mv));
+        let other = analysis.other.as_ref().map(|other| other.score).or(own);
         Self { played: one_ply_before(after), other }
     }
 
-    /// The worth of the position.
-    pub fn worth(self) -> Score {
+    /// The value of the position.
+    pub fn value(self) -> Score {
         self.other.map_or(self.played, |other| other.max(self.played))
     }
 
     /// The loss in points.
     pub fn loss(self) -> f64 {
-        lead(self.worth(), self.played)
+        lead(self.value(), self.played)
     }
 
     /// The result that the move played alone keeps, if these scores are right; `None` if it is not the only one.
-    pub fn only(self) -> Option<Only> {
+    pub fn only(self) -> Option<OnlyMove> {
         let other = self.other?;
         if lead(self.played, other) < ONLY_MOVE_POINTS {
             return None;
         }
-        match (standing(self.played), standing(other)) {
-            (Standing::Won, Standing::Lost) => Some(Only::WinOrLoss),
-            (Standing::Won, Standing::Level) => Some(Only::Win),
-            (Standing::Level, Standing::Lost) => Some(Only::Level),
+        match (expected_result(self.played), expected_result(other)) {
+            (ExpectedResult::Won, ExpectedResult::Lost) => Some(OnlyMove::WinOrLoss),
+            (ExpectedResult::Won, ExpectedResult::Level) => Some(OnlyMove::Win),
+            (ExpectedResult::Level, ExpectedResult::Lost) => Some(OnlyMove::Level),
             _ => None,
         }
     }
 }
 
-/// The worth of a position for its player to move because of the one after it, whose score is given.
+/// The value of a position for its player to move because of the one after it, whose score is given.
 pub fn one_ply_before(after: Score) -> Score {
     (-after).from_table(1)
 }
 
-/// The other way round.
+/// The value of a position because of the one before it, whose score is given.
 fn one_ply_after(before: Score) -> Score {
     (-before).to_table(1)
 }
 
-/// Judges a game. There is a look for every position, the last one included; none if the game
-/// cannot begin. If looks are missing at the beginning, because the work was stopped, the moves there are not judged.
-pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
-    let skipped = (source.ptn.moves.len() + 1).saturating_sub(looks.len());
-    if skipped > 0 && !looks.is_empty() {
-        return judge_end(source, looks, skipped);
-    }
-    let game = source.game.filter(|_| !looks.is_empty());
-    let worths = game.as_ref().map_or_else(Vec::new, |game| worths(game, looks));
-    let plies = game.as_ref().map_or_else(Vec::new, |game| judge_moves(game, looks, &worths));
+/// Judges a game. There is an analysis for every position, the last one included; none if the game cannot begin.
+pub fn judge(source: Source, analyses: &[PositionAnalysis]) -> AnnotatedGame {
+    let game = source.game.filter(|_| !analyses.is_empty());
+    let values = game.as_ref().map_or_else(Vec::new, |game| values(game, analyses));
+    let plies = game.as_ref().map_or_else(Vec::new, |game| judge_moves(game, analyses, &values));
     let outcome = game.as_ref().and_then(|game| game.position().outcome());
     let winner = match outcome {
         Some(outcome) => outcome.winner,
@@ -130,10 +123,9 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
     }
     AnnotatedGame {
         number: source.number,
-        start: game.zip(worths.first()).map(|(game, first)| found(&looks[0], first, game.start())),
+        start: game.zip(values.first()).map(|(game, first)| evaluation(&analyses[0], first, game.start())),
         decisive: winner.and_then(|winner| decisive(&plies, winner)),
         plies,
-        skipped: 0,
         outcome,
         winner,
         players,
@@ -144,82 +136,63 @@ pub fn judge(source: Source, looks: &[Look]) -> AnnotatedGame {
     }
 }
 
-/// Judges the end of a game. The moves `skipped` before it are not judged.
-fn judge_end(source: Source, looks: &[Look], skipped: usize) -> AnnotatedGame {
-    let mut end = source.clone();
-    end.ptn.moves.drain(..skipped);
-    end.ptn.variations.clear();
-    if let Some(game) = &mut end.game {
-        let mut before = game.clone();
-        while before.moves().len() > skipped {
-            before.take_back();
-        }
-        let rest = game.moves()[skipped..].to_vec();
-        *game = Game::new(before.position().clone());
-        for mv in rest {
-            game.play_unchecked(mv);
-        }
-    }
-    AnnotatedGame { source: source.ptn, skipped, ..judge(end, looks) }
-}
-
 /// The winner by the text of the game.
 fn result_of(ptn: &PtnGame) -> Option<Color> {
     let result = ptn.result.as_deref().filter(|result| *result != "*");
     winner_of(result.or_else(|| ptn.tag("Result"))?)
 }
 
-/// The worth of a position for its player to move, and the line that gets it.
-struct Valued {
+/// The value of a position for its player to move, and the line that gets it.
+struct BestPlay {
     score: Score,
     line: Vec<Move>,
-    /// The choice there was; `None` in the last position.
-    choice: Option<Choice>,
+    /// `None` in the last position.
+    comparison: Option<Comparison>,
 }
 
 /// Every position of a game, from the last to the first, and then in order.
-fn worths(game: &Game, looks: &[Look]) -> Vec<Valued> {
-    let proven = proven(game, looks);
-    let mut worths: Vec<Valued> = Vec::new();
-    for (index, look) in looks.iter().enumerate().rev() {
-        let line = look.line.clone();
-        let Some((&mv, after)) = game.moves().get(index).zip(worths.last()) else {
+fn values(game: &Game, analyses: &[PositionAnalysis]) -> Vec<BestPlay> {
+    let proven = proven(game, analyses);
+    let mut values: Vec<BestPlay> = Vec::new();
+    for (index, analysis) in analyses.iter().enumerate().rev() {
+        let line = analysis.line.clone();
+        let Some((&mv, after)) = game.moves().get(index).zip(values.last()) else {
             let score = proven[index];
-            worths.push(Valued { score, line, choice: None });
+            values.push(BestPlay { score, line, comparison: None });
             continue;
         };
-        let look = Look { score: proven[index], ..look.clone() };
-        let choice = Choice::new(&look, mv, after.score);
-        let is_best = look.line.first() == Some(&mv);
+        let analysis = PositionAnalysis { score: proven[index], ..analysis.clone() };
+        let comparison = Comparison::new(&analysis, mv, after.score);
+        let is_best = analysis.line.first() == Some(&mv);
         let as_played = || {
             let rest = after.line.iter().copied();
             std::iter::once(mv).chain(rest).take(MAX_LINE_PLIES).collect()
         };
-        let better = choice.other.filter(|&other| other > choice.played);
-        let line = match (better, is_best, look.other) {
+        let better = comparison.other.filter(|&other| other > comparison.played);
+        let line = match (better, is_best, analysis.other) {
             (Some(_), _, Some(other)) => other.line,
             // The game itself is the line, or has proven more than the engine saw before.
             (None, false, _) => as_played(),
-            (None, true, _) if choice.played.is_decisive() && !look.score.is_decisive() => as_played(),
+            (None, true, _) if comparison.played.is_decisive() && !analysis.score.is_decisive() => as_played(),
             _ => line,
         };
-        worths.push(Valued { score: choice.worth(), line, choice: Some(choice) });
+        values.push(BestPlay { score: comparison.value(), line, comparison: Some(comparison) });
     }
-    worths.reverse();
-    worths
+    values.reverse();
+    values
 }
 
-/// The scores of the looks, with each proven result carried on to the next position: any move keeps a loss, and the
-/// winning move of the look keeps a win.
-fn proven(game: &Game, looks: &[Look]) -> Vec<Score> {
-    let mut scores: Vec<Score> = looks.iter().map(|look| look.score).collect();
+/// The scores of the analyses, with each proven result carried on to the next position: any move keeps a loss, and the
+/// winning move keeps a win.
+fn proven(game: &Game, analyses: &[PositionAnalysis]) -> Vec<Score> {
+    let mut scores: Vec<Score> = analyses.iter().map(|analysis| analysis.score).collect();
     let played = game.moves().iter();
-    for ((index, mv), look) in played.enumerate().zip(looks) {
+    for ((index, mv), analysis) in played.enumerate().zip(analyses) {
         // If the game is over, the rules decide.
-        let is_open = !looks[index + 1].line.is_empty() && !scores[index + 1].is_decisive();
+        let is_open = !analyses[index + 1].line.is_empty() && !scores[index + 1].is_decisive();
         let holds = match scores[index].solved() {
             Some(Solved::Loss(plies)) => plies > 1,
-            Some(Solved::Win(plies)) => plies > 1 && look.score.is_win() && look.line.first() == Some(mv),
+            Some(Solved::Win(plies)) => plies > 1 && analysis.score.is_win() && analysis.line.first() == Some(mv),
             None => false,
         };
         if is_open && holds {
@@ -229,23 +202,23 @@ fn proven(game: &Game, looks: &[Look]) -> Vec<Score> {
     scores
 }
 
-fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedPly> {
+fn judge_moves(game: &Game, analyses: &[PositionAnalysis], values: &[BestPlay]) -> Vec<AnnotatedPly> {
     let mut position = game.start().clone();
     let mut plies = Vec::new();
     for (index, &mv) in game.moves().iter().enumerate() {
-        let (look, next) = (&looks[index], &looks[index + 1]);
-        let (before, after) = (&worths[index], &worths[index + 1]);
-        let Some(choice) = before.choice else { break };
+        let (analysis, next) = (&analyses[index], &analyses[index + 1]);
+        let (before, after) = (&values[index], &values[index + 1]);
+        let Some(comparison) = before.comparison else { break };
         let color = position.to_move();
         let (number, phase) = (position.move_number(), phase(&position));
         let is_free = !is_forced(&position);
-        let worth = Worth::new(before.score, &position);
-        let only = choice.only().and(look.only);
+        let value = PositionValue::new(before.score, &position);
+        let only = comparison.only().and(analysis.only);
         let turns = |symmetry: &Symmetry| symmetry.mv(mv, position.size()) != mv;
         let has_image = only.is_some() && position.symmetries().iter().any(turns);
         position.play_unchecked(mv);
 
-        let loss = choice.loss();
+        let loss = comparison.loss();
         let is_over = position.outcome().is_some();
         plies.push(AnnotatedPly {
             mv,
@@ -253,26 +226,26 @@ fn judge_moves(game: &Game, looks: &[Look], worths: &[Valued]) -> Vec<AnnotatedP
             color,
             number,
             phase,
-            before: worth,
+            before: value,
             best: before.line.clone(),
-            after: found(next, after, &position),
+            after: evaluation(next, after, &position),
             loss,
             mark: mark(loss, only.filter(|_| is_free && !is_over)),
             threat: threat(&position, next, color),
-            missed: missed(look, mv, after),
+            missed: missed(analysis, mv, after),
             allowed: allowed(before, after, loss),
-            avoided: avoided(look, choice),
+            avoided: avoided(analysis, comparison),
         });
     }
     plies
 }
 
-/// Returns whether the choice is trivial: the first turns, and the answer to a threatened road.
+/// Returns whether the comparison is trivial: the first turns, and the answer to a threatened road.
 pub fn is_forced(position: &AnyPosition) -> bool {
     position.ply() < 2 || position.winning_move(!position.to_move()).is_some()
 }
 
-fn mark(loss: f64, only: Option<Only>) -> Option<Mark> {
+fn mark(loss: f64, only: Option<OnlyMove>) -> Option<Mark> {
     if loss >= BLUNDER_POINTS {
         return Some(Mark::Blunder);
     }
@@ -280,32 +253,33 @@ fn mark(loss: f64, only: Option<Only>) -> Option<Mark> {
         return Some(Mark::Mistake);
     }
     Some(match only? {
-        Only::WinOrLoss => Mark::Brilliant,
-        Only::Win | Only::Level => Mark::Good,
+        OnlyMove::WinOrLoss => Mark::Brilliant,
+        OnlyMove::Win | OnlyMove::Level => Mark::Good,
     })
 }
 
 /// The threat of the move of `color` that led to this position.
-fn threat(position: &AnyPosition, look: &Look, color: Color) -> Option<Threat> {
+fn threat(position: &AnyPosition, analysis: &PositionAnalysis, color: Color) -> Option<Threat> {
     if position.outcome().is_some() {
         return None;
     }
-    if look.road == Some(color) {
+    if analysis.road == Some(color) {
         return Some(Threat::Tinue);
     }
     position.winning_move(color).map(|_| Threat::Tak)
 }
 
 /// The forced win that another move had, if none is known after the move played.
-fn missed(look: &Look, mv: Move, after: &Valued) -> Option<ForcedWin> {
-    let Some(Solved::Win(plies)) = look.score.solved() else {
+fn missed(analysis: &PositionAnalysis, mv: Move, after: &BestPlay) -> Option<ForcedWin> {
+    let Some(Solved::Win(plies)) = analysis.score.solved() else {
         return None;
     };
-    (look.line.first() != Some(&mv) && !after.score.is_loss()).then(|| ForcedWin { plies, line: look.line.clone() })
+    (analysis.line.first() != Some(&mv) && !after.score.is_loss())
+        .then(|| ForcedWin { plies, line: analysis.line.clone() })
 }
 
 /// The forced win that the move gave to the opponent.
-fn allowed(before: &Valued, after: &Valued, loss: f64) -> Option<ForcedWin> {
+fn allowed(before: &BestPlay, after: &BestPlay, loss: f64) -> Option<ForcedWin> {
     let Some(Solved::Win(plies)) = after.score.solved() else {
         return None;
     };
@@ -313,21 +287,21 @@ fn allowed(before: &Valued, after: &Valued, loss: f64) -> Option<ForcedWin> {
 }
 
 /// The forced win that every other move would have given to the opponent. A loss at once does not count.
-fn avoided(look: &Look, choice: Choice) -> Option<ForcedWin> {
-    let other = look.other.as_ref()?;
+fn avoided(analysis: &PositionAnalysis, comparison: Comparison) -> Option<ForcedWin> {
+    let other = analysis.other.as_ref()?;
     let Some(Solved::Loss(plies @ 3..)) = other.score.solved() else {
         return None;
     };
-    (!choice.played.is_loss()).then(|| ForcedWin { plies, line: other.line.clone() })
+    (!comparison.played.is_loss()).then(|| ForcedWin { plies, line: other.line.clone() })
 }
 
-fn found(look: &Look, valued: &Valued, position: &AnyPosition) -> Found {
-    Found {
-        worth: Worth::new(valued.score, position),
-        line: valued.line.clone(),
-        depth: look.depth,
-        nodes: look.nodes,
-        ms: look.ms,
+fn evaluation(analysis: &PositionAnalysis, best: &BestPlay, position: &AnyPosition) -> Evaluation {
+    Evaluation {
+        value: PositionValue::new(best.score, position),
+        line: best.line.clone(),
+        depth: analysis.depth,
+        nodes: analysis.nodes,
+        ms: analysis.ms,
     }
 }
 
@@ -344,7 +318,7 @@ fn phase(position: &AnyPosition) -> Phase {
 
 /// The move that decided the game, see [`AnnotatedGame::decisive`].
 fn decisive(plies: &[AnnotatedPly], winner: Color) -> Option<usize> {
-    let ahead = |ply: &AnnotatedPly| ply.after.worth.chance(winner) >= 50.0;
+    let ahead = |ply: &AnnotatedPly| ply.after.value.chance(winner) >= 50.0;
     let begin = plies.iter().rposition(|ply| !ahead(ply));
     let last = plies.iter().enumerate().skip(begin.map_or(0, |at| at + 1));
     last.filter(|(_, ply)| ply.color != winner && ply.loss >= DECISIVE_POINTS)
@@ -355,8 +329,8 @@ fn decisive(plies: &[AnnotatedPly], winner: Color) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::annotate::analysis::Alternative;
     use crate::analysis::annotate::game::move_accuracy;
-    use crate::analysis::annotate::look::Other;
     use crate::board::{Komi, Size};
 
     /// A game on 5x5 with these moves after the first turns, White's first.
@@ -364,27 +338,31 @@ mod tests {
         Source::read(0, &format!("[Size \"5\"]\n1. a1 e5 {moves}").into(), None)
     }
 
-    /// A look with this score and a line that begins with this move.
-    fn look(score: Score, mv: &str) -> Look {
-        Look { line: vec![mv.parse().unwrap()], depth: 5, nodes: 100, ..Look::over(score) }
+    /// An analysis with this score and a line that begins with this move.
+    fn analysis(score: Score, mv: &str) -> PositionAnalysis {
+        PositionAnalysis { line: vec![mv.parse().unwrap()], depth: 5, nodes: 100, ..PositionAnalysis::over(score) }
     }
 
     fn cp(value: i32) -> Score {
         Score::centiflats(value)
     }
 
-    /// A level game up to White's second turn, and from there on these looks.
-    fn judged(moves: &str, looks: &[Look]) -> Vec<AnnotatedPly> {
-        let level = [look(cp(0), "a1"), look(cp(0), "e5")];
-        let game = judge(source(moves), &[&level, looks].concat());
+    /// A level game up to White's second turn, and from there on these analyses.
+    fn judged(moves: &str, analyses: &[PositionAnalysis]) -> Vec<AnnotatedPly> {
+        let level = [analysis(cp(0), "a1"), analysis(cp(0), "e5")];
+        let game = judge(source(moves), &[&level, analyses].concat());
         assert_eq!(game.fault, None);
         game.plies[2..].to_vec()
     }
 
     /// With this score of the best other move, confirmed by longer searches.
-    fn only(look: Look, other: Score) -> Look {
-        let only = Choice { played: look.score, other: Some(other) };
-        Look { only: only.only(), other: Some(Other { score: other, line: vec!["d1".parse().unwrap()] }), ..look }
+    fn only(analysis: PositionAnalysis, other: Score) -> PositionAnalysis {
+        let only = Comparison { played: analysis.score, other: Some(other) };
+        PositionAnalysis {
+            only: only.only(),
+            other: Some(Alternative { score: other, line: vec!["d1".parse().unwrap()] }),
+            ..analysis
+        }
     }
 
     fn near(one: f64, other: f64) {
@@ -401,7 +379,7 @@ mod tests {
             (90, 23.3, Some(Mark::Mistake)),
             (110, 25.7, Some(Mark::Blunder)),
         ] {
-            let ply = &judged("c3", &[look(cp(100), "d4"), look(cp(after), "a2")])[0];
+            let ply = &judged("c3", &[analysis(cp(100), "d4"), analysis(cp(after), "a2")])[0];
             near(ply.loss, loss);
             assert_eq!(ply.mark, mark, "{after}");
             assert_eq!(ply.color, Color::White);
@@ -410,11 +388,11 @@ mod tests {
             assert_eq!(ply.best[0], best.parse().unwrap());
         }
         // The same for Black, whose scores are turned round.
-        let looks = [look(cp(0), "c3"), look(cp(100), "d4"), look(cp(110), "a2")];
-        let ply = &judged("c3 d3", &looks)[1];
+        let analyses = [analysis(cp(0), "c3"), analysis(cp(100), "d4"), analysis(cp(110), "a2")];
+        let ply = &judged("c3 d3", &analyses)[1];
         assert_eq!((ply.color, ply.mark), (Color::Black, Some(Mark::Blunder)));
         near(ply.before.chance(Color::White), 37.8);
-        near(ply.after.worth.chance(Color::White), 63.4);
+        near(ply.after.value.chance(Color::White), 63.4);
     }
 
     #[test]
@@ -437,12 +415,12 @@ mod tests {
     #[test]
     fn the_engines_move_loses_nothing_unless_another_is_better() {
         let ply = |other: Option<i32>| {
-            let before = look(cp(300), "c3");
+            let before = analysis(cp(300), "c3");
             let before = match other {
                 Some(other) => only(before, cp(other)),
                 None => before,
             };
-            judged("c3", &[before, look(cp(100), "a2")]).remove(0)
+            judged("c3", &[before, analysis(cp(100), "a2")]).remove(0)
         };
         near(ply(None).loss, 0.0);
         near(ply(None).before.chance(Color::White), 37.8);
@@ -450,7 +428,7 @@ mod tests {
         near(ply(Some(100)).loss, 24.4);
         assert_eq!(ply(Some(100)).best, ["d1".parse().unwrap()]);
         // A move that turned out better than the engine's own.
-        let ply = &judged("c3", &[look(cp(0), "d4"), look(cp(-100), "a2")])[0];
+        let ply = &judged("c3", &[analysis(cp(0), "d4"), analysis(cp(-100), "a2")])[0];
         near(ply.loss, 0.0);
         near(ply.before.chance(Color::White), 62.2);
         let line: Vec<String> = ply.best.iter().map(ToString::to_string).collect();
@@ -460,8 +438,8 @@ mod tests {
     #[test]
     fn only_moves_are_marked_if_they_change_the_result() {
         let mark = |played: i32, other: i32| {
-            let before = only(look(cp(played), "c3"), cp(other));
-            judged("c3", &[before, look(cp(-played), "a2")])[0].mark
+            let before = only(analysis(cp(played), "c3"), cp(other));
+            judged("c3", &[before, analysis(cp(-played), "a2")])[0].mark
         };
         assert_eq!(mark(300, -300), Some(Mark::Brilliant));
         assert_eq!(mark(300, 0), Some(Mark::Good));
@@ -470,14 +448,14 @@ mod tests {
         assert_eq!(mark(900, 250), None);
         assert_eq!(mark(-250, -900), None);
         assert_eq!(mark(190, 150), None);
-        // The others were not looked at, or longer searches disagreed.
-        let after = look(cp(-300), "a2");
-        let looks = [look(cp(300), "c3"), after.clone()];
-        assert_eq!(judged("c3", &looks)[0].mark, None);
-        let doubted = Look { only: None, ..only(look(cp(300), "c3"), cp(-300)) };
+        // The others were not searched, or longer searches disagreed.
+        let after = analysis(cp(-300), "a2");
+        let analyses = [analysis(cp(300), "c3"), after.clone()];
+        assert_eq!(judged("c3", &analyses)[0].mark, None);
+        let doubted = PositionAnalysis { only: None, ..only(analysis(cp(300), "c3"), cp(-300)) };
         assert_eq!(judged("c3", &[doubted, after.clone()])[0].mark, None);
         // They decide which result it keeps.
-        let less = Look { only: Some(Only::Win), ..only(look(cp(300), "c3"), cp(-300)) };
+        let less = PositionAnalysis { only: Some(OnlyMove::Win), ..only(analysis(cp(300), "c3"), cp(-300)) };
         assert_eq!(judged("c3", &[less, after])[0].mark, Some(Mark::Good));
     }
 
@@ -485,8 +463,8 @@ mod tests {
     fn an_answer_to_a_threatened_road_does_not_shine() {
         // White threatens a road in the third row.
         let moves = "c3 c5 d3 b4 b3 a5 e3 a3";
-        let quiet: Vec<Look> = "c3 c5 d3 b4 b3 a5 e3".split(' ').map(|mv| look(cp(0), mv)).collect();
-        let last = [only(look(cp(0), "a3"), Score::loss_in(2)), look(cp(0), "e2")];
+        let quiet: Vec<PositionAnalysis> = "c3 c5 d3 b4 b3 a5 e3".split(' ').map(|mv| analysis(cp(0), mv)).collect();
+        let last = [only(analysis(cp(0), "a3"), Score::loss_in(2)), analysis(cp(0), "e2")];
         let plies = judged(moves, &[&quiet[..], &last].concat());
         assert_eq!(plies[6].threat, Some(Threat::Tak));
         assert_eq!(plies[7].mark, None);
@@ -496,10 +474,15 @@ mod tests {
 
     #[test]
     fn proven_results_stay_proven() {
-        // White wins in five with c3 against any defence; the next looks no longer find the win.
-        let looks = [look(Score::win_in(5), "c3"), look(cp(-300), "a2"), look(cp(250), "d1"), look(cp(0), "b1")];
-        let plies = judged("c3 a2 d3", &looks);
-        let proven = |ply: &AnnotatedPly| ply.after.worth.proven();
+        // White wins in five with c3 against any defence; the next searches no longer find the win.
+        let analyses = [
+            analysis(Score::win_in(5), "c3"),
+            analysis(cp(-300), "a2"),
+            analysis(cp(250), "d1"),
+            analysis(cp(0), "b1"),
+        ];
+        let plies = judged("c3 a2 d3", &analyses);
+        let proven = |ply: &AnnotatedPly| ply.after.value.proven();
         assert_eq!(proven(&plies[0]), Some((Color::White, 4)));
         assert_eq!(proven(&plies[1]), Some((Color::White, 3)));
         // The continuation was no longer known, so this may or may not have been it.
@@ -511,25 +494,25 @@ mod tests {
     #[test]
     fn forced_wins_missed_allowed_and_avoided() {
         // White could win with d4.
-        let looks = [look(Score::win_in(3), "d4"), look(cp(0), "a2")];
-        let ply = &judged("c3", &looks)[0];
+        let analyses = [analysis(Score::win_in(3), "d4"), analysis(cp(0), "a2")];
+        let ply = &judged("c3", &analyses)[0];
         let missed = ply.missed.as_ref().unwrap();
         assert_eq!((missed.plies, missed.line.len()), (3, 1));
         near(ply.loss, 50.0);
         assert_eq!((ply.mark, &ply.allowed), (Some(Mark::Blunder), &None));
         // Another win does not count as missed.
-        let looks = [look(Score::win_in(3), "d4"), look(Score::loss_in(6), "a2")];
-        assert_eq!(judged("c3", &looks)[0].missed, None);
+        let analyses = [analysis(Score::win_in(3), "d4"), analysis(Score::loss_in(6), "a2")];
+        assert_eq!(judged("c3", &analyses)[0].missed, None);
         // White runs into a win of Black.
-        let looks = [look(cp(0), "d4"), look(Score::win_in(5), "a2")];
-        let ply = &judged("c3", &looks)[0];
+        let analyses = [analysis(cp(0), "d4"), analysis(Score::win_in(5), "a2")];
+        let ply = &judged("c3", &analyses)[0];
         assert_eq!(ply.allowed.as_ref().unwrap().plies, 5);
         // It was lost anyway.
-        let looks = [look(Score::loss_in(8), "d4"), look(Score::win_in(5), "a2")];
-        assert_eq!(judged("c3", &looks)[0].allowed, None);
+        let analyses = [analysis(Score::loss_in(8), "d4"), analysis(Score::win_in(5), "a2")];
+        assert_eq!(judged("c3", &analyses)[0].allowed, None);
         // All else would have lost.
-        let looks = [only(look(cp(0), "c3"), Score::loss_in(4)), look(cp(0), "a2")];
-        let ply = &judged("c3", &looks)[0];
+        let analyses = [only(analysis(cp(0), "c3"), Score::loss_in(4)), analysis(cp(0), "a2")];
+        let ply = &judged("c3", &analyses)[0];
         assert_eq!(ply.avoided.as_ref().unwrap().plies, 4);
         assert_eq!(ply.mark, Some(Mark::Good));
     }
@@ -540,25 +523,25 @@ mod tests {
         // White's scores after each of White's moves and Black's.
         let white = [0, -150, -150, 100, 100, -80, -300];
         let signed = white.iter().enumerate().map(|(index, &cp)| if index % 2 == 0 { cp } else { -cp });
-        let looks: Vec<Look> = signed.map(|value| look(cp(value), "e1")).collect();
-        let game = judge(source(moves), &[&[look(cp(0), "a1"), look(cp(0), "e5")], &looks[..]].concat());
+        let analyses: Vec<PositionAnalysis> = signed.map(|value| analysis(cp(value), "e1")).collect();
+        let game = judge(source(moves), &[&[analysis(cp(0), "a1"), analysis(cp(0), "e5")], &analyses[..]].concat());
         assert_eq!(game.winner, Some(Color::Black));
         let decisive = &game.plies[game.decisive.unwrap()];
         // The first move lost more, but White was ahead after it.
         assert_eq!(decisive.mv, "c4".parse().unwrap());
         assert!(game.plies[2].loss > 15.0);
-        let drawn = judge(source("c3"), &[(); 4].map(|()| look(cp(0), "b1")));
+        let drawn = judge(source("c3"), &[(); 4].map(|()| analysis(cp(0), "b1")));
         assert_eq!((drawn.winner, drawn.decisive), (None, None));
     }
 
     #[test]
     fn accuracy_is_a_mean_over_moves() {
         assert_eq!(move_accuracy(0.0).to_bits(), 100.0_f64.to_bits());
-        for (loss, worth) in [(5.0, 77.9), (10.0, 60.7), (20.0, 36.8), (50.0, 8.2)] {
-            near(move_accuracy(loss), worth);
+        for (loss, value) in [(5.0, 77.9), (10.0, 60.7), (20.0, 36.8), (50.0, 8.2)] {
+            near(move_accuracy(loss), value);
         }
-        let looks = [look(cp(100), "d4"), look(cp(-10), "d3"), look(cp(10), "a2")];
-        let game = judge(source("c3 d3"), &[&[look(cp(0), "a1"), look(cp(0), "e5")], &looks[..]].concat());
+        let analyses = [analysis(cp(100), "d4"), analysis(cp(-10), "d3"), analysis(cp(10), "a2")];
+        let game = judge(source("c3 d3"), &[&[analysis(cp(0), "a1"), analysis(cp(0), "e5")], &analyses[..]].concat());
         let white = &game.players[Color::White];
         assert_eq!((white.moves, white.marks), (2, [0, 1, 0, 0]));
         near(white.mean_loss().unwrap(), 5.5);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::game::{AnnotatedGame, AnnotatedPly, ForcedWin, Found, Mark, Phase, Summary};
+use super::game::{AnnotatedGame, AnnotatedPly, Evaluation, ForcedWin, Mark, Phase, Summary};
 use crate::board::Color;
 use crate::notation::{EngineComment, PtnGame, counted, moves_text};
 
@@ -18,16 +18,12 @@ const NOTE: &str = "*tak-engine: ";
 pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     let mut ptn = game.source.clone();
     ptn.comments.retain(|comment| !is_own(comment));
-    match (&game.start, game.skipped) {
-        (Some(start), 0) => ptn.comments.push(comment(start, 0.0, String::new()).to_string()),
-        (Some(_), skipped) => ptn.comments.push(note(&format!("stopped: the first {skipped} plies are not annotated"))),
-        (None, _) => {}
-    }
+    ptn.comments.extend(game.start.as_ref().map(|start| comment(start, 0.0, String::new()).to_string()));
     if !game.plies.is_empty() {
         ptn.comments.push(note(&summary(game)));
     }
     let last = game.plies.len().checked_sub(1);
-    for (index, (played, ply)) in ptn.moves.iter_mut().skip(game.skipped).zip(&game.plies).enumerate() {
+    for (index, (played, ply)) in ptn.moves.iter_mut().zip(&game.plies).enumerate() {
         for earlier in played.comments.iter().filter_map(|comment| own(comment)) {
             take_back(&mut played.marks, &earlier.marks);
         }
@@ -52,7 +48,7 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
 /// The text of an annotated game: that of [`ptn_game`], or the original text of a game that cannot begin and the
 /// reason.
 #[must_use]
-pub(crate) fn ptn_text(game: &AnnotatedGame) -> String {
+pub fn ptn_text(game: &AnnotatedGame) -> String {
     let Some(original) = &game.original else {
         return ptn_game(game).to_string();
     };
@@ -95,25 +91,25 @@ fn marks_beside(marks: &str, ply: &AnnotatedPly) -> String {
     texts.into_iter().flatten().collect()
 }
 
-/// The engine's finding, the cost of the move before it, and the marks that this move got.
-fn comment(found: &Found, loss: f64, marks: String) -> EngineComment {
-    let is_searched = found.nodes > 0;
-    let proven = found.worth.proven();
+/// The engine's evaluation, the cost of the move before it, and the marks that this move got.
+fn comment(evaluation: &Evaluation, loss: f64, marks: String) -> EngineComment {
+    let is_searched = evaluation.nodes > 0;
+    let proven = evaluation.value.proven();
     let won = proven.map(|(winner, plies)| (Some(winner), plies));
     // A game that is over and not won is drawn.
     let is_drawn = !is_searched && won.is_none();
     EngineComment {
         name: NAME.to_owned(),
-        cp: is_searched.then(|| found.worth.score.value()),
-        wdl: Some(if is_drawn { [0, 1000, 0] } else { found.worth.wdl() }),
+        cp: is_searched.then(|| evaluation.value.score.value()),
+        wdl: Some(if is_drawn { [0, 1000, 0] } else { evaluation.value.wdl() }),
         proven: if is_drawn { Some((None, 0)) } else { won },
-        depth: is_searched.then_some(found.depth),
-        nodes: is_searched.then_some(found.nodes),
-        ms: is_searched.then_some(found.ms),
+        depth: is_searched.then_some(evaluation.depth),
+        nodes: is_searched.then_some(evaluation.nodes),
+        ms: is_searched.then_some(evaluation.ms),
         // A comment is known as this tool's by its loss.
         loss: Some(loss),
         marks,
-        pv: moves_text(&found.line),
+        pv: moves_text(&evaluation.line),
     }
 }
 
@@ -121,7 +117,7 @@ fn comment(found: &Found, loss: f64, marks: String) -> EngineComment {
 pub fn remarks(ply: &AnnotatedPly) -> impl Iterator<Item = String> {
     let chances = || {
         let before = ply.before.chance(ply.color);
-        let after = ply.after.worth.chance(ply.color);
+        let after = ply.after.value.chance(ply.color);
         format!("chances {before:.0} to {after:.0}")
     };
     let judged = ply.mark.and_then(|mark| match mark {

@@ -4,7 +4,7 @@ use crate::board::{Game, Size};
 use crate::notation::{Deviations, GameText, PtnGame, ReplayError, read_game};
 
 /// Maximum number of annotated moves. Real games are shorter, and the time taken grows with the square.
-const MOST_PLIES: usize = 5_000;
+const MAX_PLIES: usize = 5_000;
 
 /// A game to annotate.
 #[derive(Debug, Clone)]
@@ -27,11 +27,11 @@ impl Source {
     /// Reads a game, which is for boards of `size` if it states none.
     pub fn read(number: u64, text: &GameText, size: Option<Size>) -> Self {
         let mut read = read_game(text, size);
-        let too_long = (read.game.moves.len() > MOST_PLIES).then(|| {
-            let line = read.line(MOST_PLIES);
-            format!("line {line}: the game is longer than {MOST_PLIES} plies, the rest is skipped")
+        let too_long = (read.game.moves.len() > MAX_PLIES).then(|| {
+            let line = read.line(MAX_PLIES);
+            format!("line {line}: the game is longer than {MAX_PLIES} plies, the rest is skipped")
         });
-        read.game.moves.truncate(MOST_PLIES);
+        read.game.moves.truncate(MAX_PLIES);
         let is_begun = read.fault.is_none() || !read.game.moves.is_empty();
         let (game, illegal) = match is_begun.then(|| read.game.replay()) {
             None => (None, None),
@@ -57,10 +57,5 @@ impl Source {
     pub fn of_game(number: u64, game: Game) -> Self {
         let deviations = Deviations::default();
         Self { number, ptn: PtnGame::from(&game), game: Some(game), original: None, fault: None, deviations }
-    }
-
-    /// A game that was read before, from its text without the fault.
-    pub fn stored(number: u64, ptn: String, fault: Option<String>) -> Self {
-        Self { fault, ..Self::read(number, &ptn.into(), None) }
     }
 }

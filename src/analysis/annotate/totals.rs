@@ -13,8 +13,6 @@ pub struct Totals {
     games: u64,
     faults: u64,
     plies: u64,
-    /// Games that were stopped, and the plies at their ends that are annotated. They count nowhere else.
-    stopped: [u64; 2],
     /// Moves with each mark, in the order of [`Mark`].
     marks: [u64; 4],
     taks: u64,
@@ -36,16 +34,11 @@ pub struct Player {
 }
 
 /// The players that are listed.
-const MOST_PLAYERS: usize = 20;
+const MAX_LISTED_PLAYERS: usize = 20;
 
 impl Totals {
     /// Takes in a game.
     pub fn add(&mut self, game: &AnnotatedGame) {
-        if game.skipped > 0 {
-            self.stopped[0] += 1;
-            self.stopped[1] += game.plies.len() as u64;
-            return;
-        }
         self.games += 1;
         self.faults += u64::from(game.fault.is_some());
         self.plies += game.plies.len() as u64;
@@ -81,14 +74,6 @@ impl Totals {
         self.games
     }
 
-    /// The annotated part of games that were stopped, such as `the last 7 plies of 1 more game`; `None` if there are
-    /// none.
-    pub fn stopped(&self) -> Option<String> {
-        let [games, plies] = self.stopped;
-        let plies = counted(plies, "ply", "plies");
-        (games > 0).then(|| format!("the last {plies} of {}", counted(games, "more game", "more games")))
-    }
-
     /// Games with something wrong.
     pub fn faults(&self) -> u64 {
         self.faults
@@ -109,9 +94,6 @@ impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, ", counted(self.games, "game", "games"))?;
         writeln!(f, "{} plies, {} with a fault", self.plies, self.faults)?;
-        if let Some(stopped) = self.stopped() {
-            writeln!(f, "stopped: also annotated are {stopped}, which do not count below")?;
-        }
         let marked: u64 = self.marks.iter().sum();
         let share = 100.0 * marked as f64 / self.plies.max(1) as f64;
         let [blunders, mistakes, good, brilliant] = self.marks;
@@ -130,7 +112,7 @@ impl fmt::Display for Totals {
         )?;
         let mut players: Vec<(&String, &Player)> = self.players.iter().collect();
         players.sort_by_key(|(_, player)| std::cmp::Reverse(player.games));
-        let listed = &players[..players.len().min(MOST_PLAYERS)];
+        let listed = &players[..players.len().min(MAX_LISTED_PLAYERS)];
         let width = listed.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max("player".len());
         writeln!(f, "\n{:width$}  games  moves  accuracy  mean loss    ??     ?  missed  allowed  avoided", "player")?;
         for (name, player) in listed {

@@ -97,7 +97,7 @@ fn better(ply: &AnnotatedPly) -> Option<Move> {
 
 /// The text below the diagram of a move.
 fn caption(ply: &AnnotatedPly, is_decisive: bool) -> Markup {
-    let chances = [ply.before, ply.after.worth].map(|worth| words::percent(worth.chance(ply.color)));
+    let chances = [ply.before, ply.after.value].map(|value| words::percent(value.chance(ply.color)));
     let better = better(ply);
     html! {
         p {

@@ -71,7 +71,7 @@ pub fn outline(chances: &[f64]) -> Vec<usize> {
 pub fn graph(game: &AnnotatedGame, points: &[usize], link: &dyn Fn(usize) -> String) -> Markup {
     let field = field(game.plies.len());
     let begin = game.plies.first().map(|ply| ply.before);
-    let begin = begin.map_or(50.0, |worth| worth.chance(Color::White));
+    let begin = begin.map_or(50.0, |value| value.chance(Color::White));
     let chances: Vec<f64> = std::iter::once(begin).chain(game.plies.iter().map(chance)).collect();
     let kept = outline(&chances);
     let line = || kept.iter().map(|&ply| (ply as f64, chances[ply]));
@@ -91,7 +91,7 @@ pub fn graph(game: &AnnotatedGame, points: &[usize], link: &dyn Fn(usize) -> Str
 
 /// White's chance after a ply.
 fn chance(ply: &AnnotatedPly) -> f64 {
-    ply.after.worth.chance(Color::White)
+    ply.after.value.chance(Color::White)
 }
 
 /// The numbers of moves along the lower edge, and the plies played after White's part of them.

@@ -23,9 +23,9 @@ const SORTING: &str = include_str!("sort.js");
 const PLIES_WITH_BOARDS: usize = 300;
 /// Bytes of games after which no more are shown one by one: browsers would be slow to open the page. No game has more
 /// than a mebibyte, except those whose moves have a diagram each.
-const MOST_BYTES: usize = 24 << 20;
+const MAX_SHOWN_BYTES: usize = 24 << 20;
 /// Games in the table of games.
-const MOST_ROWS: u64 = 5_000;
+const MAX_ROWS: u64 = 5_000;
 
 /// Collects annotated games for a page. Takes no more memory than a page may have.
 #[derive(Debug, Default)]
@@ -54,8 +54,8 @@ impl Review {
         if number == 1 {
             self.first = words::headline(game).into_string();
         }
-        let is_shown = self.games.len() < MOST_BYTES;
-        if number <= MOST_ROWS {
+        let is_shown = self.games.len() < MAX_SHOWN_BYTES;
+        if number <= MAX_ROWS {
             let row = tables::game_row(game, number, is_shown);
             self.rows.push_str(&row.into_string());
         }
@@ -94,7 +94,7 @@ impl Review {
                 section {
                     h2 { "Games" }
                     (tables::games(&PreEscaped(self.rows.as_str())))
-                    @if games > MOST_ROWS { p.note { "The first " (MOST_ROWS) " games." } }
+                    @if games > MAX_ROWS { p.note { "The first " (MAX_ROWS) " games." } }
                     @if games > self.shown {
                         p.note { "Below are the first " (self.shown) " games; the PTN file has all of them." }
                     }
@@ -121,7 +121,9 @@ impl Review {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::annotate::record::AnnotationRecord;
+    use crate::analysis::annotate::analysis::PositionAnalysis;
+    use crate::analysis::annotate::judge::judge;
+    use crate::analysis::annotate::source::Source;
 
     /// A game in which two stones go to and fro, with chances that go up and down and names that fill a page.
     fn long_game(plies: usize) -> AnnotatedGame {
@@ -130,14 +132,13 @@ mod tests {
         let moves = ["e5", "a1"].into_iter().chain(to_and_fro);
         let moves: Vec<&str> = moves.take(plies).collect();
         let text = format!("[Player1 \"{name}\"]\n[Event \"{name}\"]\n[Size \"5\"]\n\n1. {}", moves.join(" "));
-        let look = |ply: usize| {
+        let analysis = |ply: usize| {
             let score = ply as i32 * 7919 % 400 - 200;
-            serde_json::json!({"score": score, "line": "c3", "depth": 9, "nodes": 1000, "ms": 1})
+            let analysis = serde_json::json!({"score": score, "line": "c3", "depth": 9, "nodes": 1000, "ms": 1});
+            serde_json::from_value(analysis).unwrap()
         };
-        let looks: Vec<_> = (0..=plies).map(look).collect();
-        let record = serde_json::json!({"settings": "", "game": 0, "ptn": text, "looks": looks});
-        let record: AnnotationRecord = serde_json::from_value(record).unwrap();
-        record.annotated().unwrap()
+        let analyses: Vec<PositionAnalysis> = (0..=plies).map(analysis).collect();
+        judge(Source::read(0, &text.into(), None), &analyses)
     }
 
     fn ids(page: &str, before: &str) -> Vec<String> {

@@ -65,10 +65,10 @@ pub fn or_dash(number: Option<f64>) -> String {
 
 /// White's chances after a move, or who has won.
 pub fn standing(ply: &AnnotatedPly) -> String {
-    match ply.after.worth.proven() {
+    match ply.after.value.proven() {
         Some((winner, 0)) => format!("{winner} has won"),
         Some((winner, plies)) => format!("{winner} wins in {plies}"),
-        None => format!("White {}", percent(ply.after.worth.chance(Color::White))),
+        None => format!("White {}", percent(ply.after.value.chance(Color::White))),
     }
 }
 

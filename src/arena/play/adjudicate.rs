@@ -2,7 +2,7 @@
 
 use super::config::MatchRules;
 use super::player::Fault;
-use crate::arena::tournament::record::{GameResult, MoveRecord, Termination};
+use crate::arena::record::{GameResult, MoveRecord, Termination};
 use crate::board::{ByColor, Color};
 use crate::tei::info::Claim;
 

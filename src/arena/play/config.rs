@@ -10,8 +10,8 @@ use anyhow::{anyhow, bail};
 
 use super::clock::{TimeControl, parse_clock, parse_seconds};
 use super::process::Program;
+use crate::arena::record::EngineSettings;
 use crate::arena::stats::sprt::{SprtModel, SprtSettings};
-use crate::arena::tournament::settings::EngineSettings;
 use crate::tei::reply::HALF_KOMI;
 
 /// One engine, ready to be started.

@@ -12,7 +12,7 @@ use super::config::EngineConfig;
 use super::identity::Identity;
 use super::process::{Cancel, EngineIoError, Process};
 use super::search_info::SearchInfo;
-use crate::arena::tournament::record::Termination;
+use crate::arena::record::Termination;
 use crate::board::{Komi, OpeningRule, Size};
 use crate::tei::command::{Command, GoWords};
 use crate::tei::reply::{self, HALF_KOMI, OPENING, Reply};

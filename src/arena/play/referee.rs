@@ -5,7 +5,7 @@ use super::clock::{GameClock, go_words};
 use super::config::MatchRules;
 use super::player::{Answer, Fault, Player, Unfinished};
 use super::search_info::SearchInfo;
-use crate::arena::tournament::record::{MoveRecord, Termination};
+use crate::arena::record::{MoveRecord, Termination};
 use crate::board::{AnyPosition, ByColor, Color, Game, IllegalMove, Move, Setup, Size};
 use crate::notation::{moves_text, parse_move};
 use crate::tei::command::Command;

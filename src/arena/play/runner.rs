@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::time::{Instant, SystemTime};
-use std::{fs, iter, thread};
+use std::{fs, thread};
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{anyhow, bail, ensure};
 use humantime::format_rfc3339_seconds;
+use rayon::prelude::*;
 use rustix::process::{Resource, getrlimit};
 
 use super::adjudicate::End;
@@ -15,11 +16,11 @@ use super::config::MatchRules;
 use super::player::{EngineEntry, Failure, Player, Unfinished};
 use super::process::{Cancel, Process};
 use super::referee::play;
-use crate::arena::openings::book::Opening;
-use crate::arena::tournament::record::{GameRecord, Termination};
-use crate::arena::tournament::schedule::Pairing;
+use crate::arena::record::Pairing;
+use crate::arena::record::{GameRecord, Termination};
 use crate::board::{AnyPosition, ByColor, Move, SetupError};
-use crate::threads::at_once;
+use crate::openings::book::Opening;
+use crate::threads::pool;
 
 /// Open files for the journal, other output and signals.
 const OWN_FILES: u64 = 24;
@@ -60,16 +61,9 @@ pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> anyhow::Result<()> {
         }
         Ok(())
     };
-    let next = AtomicUsize::new(0);
-    let try_some = || {
-        let indices = iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
-        let entries = indices.map_while(|index| Some((index, engines.get(index)?)));
-        entries.map(|(index, entry)| (index, try_one(entry))).collect::<Vec<_>>()
-    };
-    let mut results: Vec<_> = at_once(engines.len(), try_some).into_iter().flatten().collect();
+    let try_all = || engines.par_iter().with_max_len(1).map(try_one).collect::<Vec<_>>();
     // The first one in the order given is named, whichever failed first.
-    results.sort_by_key(|&(index, _)| index);
-    results.into_iter().try_for_each(|(_, result)| result)
+    pool(engines.len())?.install(try_all).into_iter().collect()
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,20 +136,8 @@ impl<'a> Match<'a> {
         mut on_game: impl FnMut(GameRecord) -> ControlFlow<()>,
     ) -> anyhow::Result<()> {
         let (sender, receiver) = mpsc::channel();
-        thread::scope(|scope| {
-            for started in 0..concurrency {
-                let sender = sender.clone();
-                let work = move || self.work(next, cancel, &sender);
-                match thread::Builder::new().spawn_scoped(scope, work) {
-                    Ok(_) => {}
-                    Err(error) if started == 0 => return Err(error).context("cannot start a game thread"),
-                    Err(error) => {
-                        log::warn!("playing only {started} games at once, cannot start more threads: {error}");
-                        break;
-                    }
-                }
-            }
-            drop(sender);
+        pool(concurrency)?.in_place_scope(|scope| {
+            scope.spawn_broadcast(move |_, _| self.work(next, cancel, &sender));
             let mut result = Ok(());
             for finished in &receiver {
                 let flow = match finished {

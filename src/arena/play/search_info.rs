@@ -1,6 +1,6 @@
 //! The `info` lines of an engine about the move that it is about to play.
 
-use crate::arena::tournament::record::MoveRecord;
+use crate::arena::record::MoveRecord;
 use crate::tei::info::{Info, Rest};
 
 /// Most characters kept of an error message.

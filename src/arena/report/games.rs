@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::Page;
+use crate::arena::record::GameRecord;
+use crate::arena::record::Pairing;
 use crate::arena::tournament::ptn::ptn_game;
-use crate::arena::tournament::record::GameRecord;
-use crate::arena::tournament::schedule::Pairing;
 use crate::arena::tournament::standings::elo;
 
 /// With more games browsers are slow to open the page.

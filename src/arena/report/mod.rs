@@ -10,7 +10,7 @@ use std::path::Path;
 
 use maud::{Markup, html};
 
-use crate::arena::tournament::record::GameRecord;
+use crate::arena::record::GameRecord;
 use crate::arena::tournament::settings::TournamentSettings;
 use crate::arena::tournament::standings::{headline, ranking, shown_name};
 use crate::arena::tournament::statistics::Statistics;

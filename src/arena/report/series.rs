@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
 use super::charts::Curve;
+use crate::arena::record::GameRecord;
 use crate::arena::stats::sprt::SprtSettings;
 use crate::arena::stats::strength::Pentanomial;
-use crate::arena::tournament::record::GameRecord;
 
 /// More points than this cannot be distinguished.
 const MOST_POINTS: usize = 400;

@@ -1,15 +1,13 @@
-//! The journal of a tournament: its settings, and every game as soon as it is finished; and the sum of several journals.
+//! The journal of a tournament: its settings, and every game as soon as it is finished.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 pub use crate::journals::journal::JournalError;
 
-use super::record::GameRecord;
-use super::schedule::Pairing;
 use super::settings::TournamentSettings;
+use crate::arena::record::{GameRecord, Pairing};
 use crate::journals::journal::{self, Span, Visitor, Work};
-use crate::journals::merge::{MergedJournal, Part, add_up};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contents {
@@ -40,20 +38,6 @@ pub fn read(path: &Path) -> Result<Contents, JournalError> {
     Ok(reader.contents(settings, incomplete_bytes))
 }
 
-/// Reads journals and merges them. Of several records of a game the first one counts.
-pub fn merge(paths: &[PathBuf]) -> anyhow::Result<MergedJournal<TournamentSettings, GameRecord>> {
-    add_up::<Tournament, GameRecord>(paths, |path| {
-        let contents = read(path)?;
-        let games = contents.games.into_iter();
-        Ok(Part {
-            settings: contents.settings,
-            items: games.map(|game| (game.pairing.game, game)).collect(),
-            duplicates: contents.duplicates,
-            incomplete_bytes: contents.incomplete_bytes,
-        })
-    })
-}
-
 /// The work that these journals are of.
 #[derive(Debug)]
 pub struct Tournament;
@@ -79,10 +63,6 @@ impl Work for Tournament {
             ("sprt", one.sprt != other.sprt),
             ("rules", one.rules != other.rules),
         ]
-    }
-
-    fn extends(one: &TournamentSettings, other: &TournamentSettings) -> bool {
-        one.games < other.games
     }
 }
 

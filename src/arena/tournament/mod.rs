@@ -1,8 +1,8 @@
 //! A tournament as data: its list of games, its settings, its journal, and statistics about the engines.
 
 pub mod journal;
+pub mod merge;
 pub(crate) mod ptn;
-pub mod record;
 pub mod schedule;
 pub mod settings;
 pub mod standings;

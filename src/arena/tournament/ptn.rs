@@ -1,7 +1,7 @@
 //! Games as PTN, with comments from which PTN Ninja draws its evaluation graph.
 
-use super::record::{GameRecord, GameResult, MoveRecord, Termination};
 use super::settings::TournamentSettings;
+use crate::arena::record::{GameRecord, GameResult, MoveRecord, Termination};
 use crate::board::{Color, Komi, Setup};
 use crate::notation::{EngineComment, PtnGame, PtnMove, SetupTextError, opening_tag, parse_move};
 

@@ -2,13 +2,14 @@
 //! Both games of a pair follow each other, and shards never split a pair.
 
 use std::fmt;
-use std::str::FromStr;
 
 use anyhow::ensure;
 use rand::SeedableRng;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::seq::SliceRandom;
 use serde::{Deserialize, Serialize};
+
+use crate::arena::record::Pairing;
 
 /// The format of a tournament.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
@@ -58,23 +59,6 @@ pub struct Schedule {
     pub order: OpeningOrder,
     /// For a shuffled order.
     pub seed: u64,
-}
-
-/// A game to be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Pairing {
-    /// Index in the whole list, the same for every shard.
-    pub game: u64,
-    /// Any two engines that meet play one pair of games a round, all from the same opening.
-    pub round: u64,
-    /// Counts pairs of games with the same engines and opening, colours reversed.
-    pub pair: u64,
-    /// Engine index of White.
-    pub white: usize,
-    /// Engine index of Black.
-    pub black: usize,
-    /// Index of the opening.
-    pub opening: usize,
 }
 
 impl Schedule {
@@ -132,52 +116,12 @@ impl Schedule {
     }
 }
 
-/// One share of a tournament: share `index` of `count`, counted from 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shard {
-    index: u64,
-    count: u64,
-}
-
-impl Shard {
-    pub const WHOLE: Self = Self { index: 1, count: 1 };
-
-    /// Returns whether this share plays the game. Both games of a pair are in the same share.
-    pub fn contains(self, pairing: &Pairing) -> bool {
-        self.has(pairing.pair)
-    }
-
-    /// Returns whether this share has the piece of work with this number, from 0.
-    pub(crate) fn has(self, number: u64) -> bool {
-        // They are dealt out to the shares in turn, each time around beginning with another share. Otherwise a share
-        // would always get the same engines if the numbers of shares and of meetings have a common factor.
-        (number + number / self.count) % self.count == self.index - 1
-    }
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
-        match parsed {
-            Some((index, count)) if (1..=count).contains(&index) => Ok(Self { index, count }),
-            _ => Err(format!("invalid shard {text:?}: expected I/N with I from 1 to N, for example 1/4")),
-        }
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.index, self.count)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::shard::Shard;
 
     fn schedule(format: Format, engines: usize, games: u64) -> Schedule {
         Schedule { format, engines, games, openings: 5, order: OpeningOrder::Sequential, seed: 1 }
@@ -230,23 +174,14 @@ mod tests {
 
     #[test]
     fn shards_share_out_whole_pairs() {
-        let list = schedule(Format::RoundRobin, 3, 10).pairings().unwrap();
-        let shards: Vec<Shard> = ["1/4", "2/4", "3/4", "4/4"].map(|text| text.parse().unwrap()).into();
-        for pairing in &list {
-            assert_eq!(shards.iter().filter(|shard| shard.contains(pairing)).count(), 1);
-        }
-        for shard in &shards {
-            let own: Vec<&Pairing> = list.iter().filter(|pairing| shard.contains(pairing)).collect();
-            assert!(own.len() >= 6, "{shard}");
-            assert!(own.chunks(2).all(|two| two[0].pair == two[1].pair), "{shard}");
-        }
-        assert!(list.iter().all(|pairing| Shard::WHOLE.contains(pairing)));
-        let three = schedule(Format::RoundRobin, 3, 18).pairings().unwrap();
-        let third: Shard = "1/3".parse().unwrap();
-        let own: Vec<Pairing> = three.into_iter().filter(|p| third.contains(p)).collect();
-        assert_eq!((own.len(), meetings(&own).len()), (18, 3));
-        for bad in ["", "1", "0/4", "5/4", "1/0", "0/0", "-1/4", "a/b", "1/4/2", "1/ 4"] {
-            assert!(bad.parse::<Shard>().is_err(), "{bad}");
+        for (games, shards) in [(10, 4), (18, 3)] {
+            let list = schedule(Format::RoundRobin, 3, games).pairings().unwrap();
+            for index in 1..=shards {
+                let shard: Shard = format!("{index}/{shards}").parse().unwrap();
+                let own: Vec<Pairing> = list.iter().copied().filter(|pairing| pairing.is_in(shard)).collect();
+                assert!(own.len() >= 6 && own.chunks(2).all(|two| two[0].pair == two[1].pair), "{shard}");
+                assert_eq!(meetings(&own).len(), 3, "{shard}");
+            }
         }
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::schedule::{Format, OpeningOrder, Schedule};
+use crate::arena::record::EngineSettings;
 use crate::arena::stats::sprt::SprtSettings;
 use crate::board::OpeningRule;
 
@@ -40,16 +41,6 @@ pub struct TournamentSettings {
     /// All other rules that change how games go (adjudication, longest game), as names and values.
     #[serde(default)]
     pub rules: BTreeMap<String, String>,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EngineSettings {
-    /// Unique within the tournament.
-    pub name: String,
-    /// The time control, in any fixed form: compared and shown, never parsed.
-    pub time: String,
-    /// Arguments and options, in the same way: compared and shown, never parsed.
-    pub settings: String,
 }
 
 impl TournamentSettings {

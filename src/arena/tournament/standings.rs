@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Display};
 
-use super::record::Termination;
 use super::settings::TournamentSettings;
 use super::statistics::Statistics;
+use crate::arena::record::Termination;
 use crate::arena::stats::strength::{Estimate, Wdl};
 use crate::board::{Color, Komi};
 use crate::html::table::Table;

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 
-use super::record::{GameRecord, MoveRecord, Termination};
-use super::schedule::Pairing;
+use crate::arena::record::{GameRecord, MoveRecord, Pairing, Termination};
 use crate::arena::stats::scale::Scores;
 use crate::arena::stats::strength::{Pentanomial, Wdl, ratio};
 use crate::board::{ByColor, Color};

@@ -5,19 +5,21 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-use anyhow::{anyhow, ensure};
+use anyhow::ensure;
 use serde::Serialize;
 
 use super::Args;
+use crate::cli::errors::usage;
 use crate::cli::interrupt::interrupted;
-use crate::cli::ordered::{Stdout, in_order};
 use crate::cli::progress::Progress;
 use crate::cli::stderr::say_deviations;
-use crate::cli::{FAILURE, Usage, values};
+use crate::cli::streams::check_reader;
+use crate::cli::{FAILURE, values};
 use crate::engine::{Engine, check_memory};
 use crate::files::text::Recoded;
 use crate::lines::Lines;
 use crate::notation::{Deviations, Leniency};
+use crate::ordered::in_order;
 use crate::tei::lines::{BadLine, read_line};
 
 /// The longest line that is read, in bytes: several times the longest TPS.
@@ -44,8 +46,7 @@ pub(super) fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<ExitCode> {
     if args.multipv > 1 && !args.json {
-        let error = anyhow!("--multipv needs --json in a batch, which prints only the best move per line");
-        return Err(Usage(error).into());
+        return Err(usage("--multipv needs --json in a batch, which prints only the best move per line"));
     }
     let threads = args.threads.unwrap_or_else(values::cores);
     // Memory that is missing for all of them together is one error before any work.
@@ -71,18 +72,16 @@ pub(super) fn run(
         }
         Ok(line.map(|line| (lines, line)))
     };
-    let args = args.clone();
-    let cut_short = Arc::clone(stop);
     // An answer that a signal cut short is dropped: it would not be that of the limits asked for.
-    let work = move |engine: &mut Engine, (number, line)| {
-        let done = answer_line(&args, engine, number, line);
-        (!cut_short.load(SeqCst)).then_some(done)
+    let work = |engine: &mut Engine, (number, line)| {
+        let done = answer_line(args, engine, number, line);
+        (!stop.load(SeqCst)).then_some(done)
     };
     let mut code = ExitCode::SUCCESS;
     let mut answered = 0_u64;
     // Answers on a terminal show the progress themselves.
     let progress = (!io::stdout().is_terminal()).then(|| Progress::new("lines", None));
-    let answers = in_order("line", engines, next, work, Stdout::Watched, stop, |done| {
+    let answers = in_order(engines, next, work, check_reader, stop, |done| {
         let Some(done) = done else {
             return Ok(());
         };
@@ -95,7 +94,7 @@ pub(super) fn run(
         if let Some(progress) = &progress {
             progress.add(1);
         }
-        Ok(())
+        Ok::<_, io::Error>(())
     });
     if let Some(progress) = &progress {
         progress.finish();

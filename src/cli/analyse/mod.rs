@@ -12,15 +12,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, bail, ensure};
 use serde::Serialize;
 
 use self::findings::Findings;
-use super::Usage;
+use super::errors::usage;
 use super::game_file::{PtnGames, played};
 use super::interrupt::interrupted;
-use super::ordered::await_input;
 use super::stderr::say_deviations;
+use super::streams::await_input;
 use super::values::{self, Place, WeightFiles};
 use crate::board::{AnyPosition, Game, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Engine, Level, Limits, SearchRequest, Settings, Task, check_memory};
@@ -158,9 +158,9 @@ struct GameError {
 
 impl Args {
     /// For input that is not a file of games, so that `--ply` is a place nowhere.
-    fn refuse_ply(&self) -> Result<(), Usage> {
+    fn refuse_ply(&self) -> anyhow::Result<()> {
         match self.ply {
-            Some(_) => Err(Usage(anyhow!("--ply is a place in the games of a PTN file"))),
+            Some(_) => Err(usage("--ply is a place in the games of a PTN file")),
             None => Ok(()),
         }
     }

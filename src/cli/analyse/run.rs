@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 
 use super::{Args, batch};
 use crate::board::{AnyPosition, Game, Size};
-use crate::cli::errors::Usage;
+use crate::cli::errors::usage;
 use crate::cli::game_file::{PtnGames, is_file_name};
 use crate::cli::interrupt::stop_on_signal;
 
@@ -25,7 +25,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return args.analyse_games(games, Some("-"), &stop, out);
     }
     if args.input.is_some() {
-        return Err(Usage(anyhow!("--input says how to read -")).into());
+        return Err(usage("--input says how to read -"));
     }
     let (file, games) = match args.position.as_slice() {
         [] => {

@@ -8,15 +8,17 @@ use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use serde::{Deserialize, Deserializer, de};
 
-use crate::arena::openings::book::{self, BookFormat, Opening};
-use crate::arena::openings::random::first_moves;
 use crate::arena::play::config::{self, EngineConfig, MatchRules};
 use crate::arena::stats::sprt::SprtSettings;
-use crate::arena::tournament::schedule::{Format, OpeningOrder, Schedule, Shard};
+use crate::arena::tournament::schedule::{Format, OpeningOrder, Schedule};
 use crate::arena::tournament::settings::TournamentSettings;
 use crate::board::{Komi, OpeningRule, Setup, Size};
-use crate::cli::{Usage, values};
+use crate::cli::errors::usage;
+use crate::cli::values;
 use crate::files::text::read_text;
+use crate::openings::book::{self, BookFormat, Opening};
+use crate::openings::random::first_moves;
+use crate::shard::Shard;
 
 /// The flags. A TOML file has the same names, except `config`, `resume`, `force` and `shard`, which belong to one run.
 #[derive(Debug, Clone, Default, clap::Args, Deserialize)]
@@ -260,7 +262,7 @@ const DEFAULT_SPRT_GAMES: u64 = 100_000;
 impl PlayArgs {
     /// Makes sure that nothing is written over the files read or over each other. Engines may share a file for their
     /// stderr, since it is appended to.
-    pub fn check_outputs(&self, engines: &[EngineConfig]) -> Result<(), Usage> {
+    pub fn check_outputs(&self, engines: &[EngineConfig]) -> anyhow::Result<()> {
         let read = [&self.config, &self.openings].map(Option::as_deref);
         let mut kept: Vec<&Path> = read.into_iter().flatten().collect();
         let logs = engines.iter().filter_map(|engine| engine.program.stderr.as_deref());
@@ -317,24 +319,23 @@ impl PlayArgs {
     }
 
     pub fn plan(&self) -> anyhow::Result<Tournament> {
-        anyhow::ensure!(
-            !self.resume || self.journal.is_some(),
-            "--resume needs the journal to continue, name it with --journal"
-        );
-        let engines = config::engines(&self.engine.0, &self.all_engines)?;
-        let size = self.size.map_or(Ok(Size::USUAL), Size::new)?;
+        if self.resume && self.journal.is_none() {
+            return Err(usage("--resume needs the journal to continue, name it with --journal"));
+        }
+        let engines = config::engines(&self.engine.0, &self.all_engines).map_err(usage)?;
+        let size = self.size.map_or(Ok(Size::USUAL), Size::new).map_err(usage)?;
         let komi = self.komi.unwrap_or_default();
         let opening = match &self.opening {
-            Some(name) => name.parse::<OpeningRule>()?,
+            Some(name) => name.parse::<OpeningRule>().map_err(usage)?,
             None => OpeningRule::Swap,
         };
         let format = match (self.format, &self.sprt) {
             (None | Some(Format::Sprt), Some(_)) => Format::Sprt,
-            (Some(_), Some(_)) => anyhow::bail!("--sprt is for --format sprt only"),
+            (Some(_), Some(_)) => return Err(usage("--sprt is for --format sprt only")),
             (format, None) => format.unwrap_or_default(),
         };
         let sprt = match (format, &self.sprt) {
-            (Format::Sprt, words) => Some(config::sprt_settings(words.as_deref().unwrap_or_default())?),
+            (Format::Sprt, words) => Some(config::sprt_settings(words.as_deref().unwrap_or_default()).map_err(usage)?),
             _ => None,
         };
         let openings = match &self.openings {
@@ -383,8 +384,8 @@ impl PlayArgs {
                 None => default.repetitions,
             },
             max_plies: self.max_plies.unwrap_or(default.max_plies),
-            resign: resign.transpose()?,
-            draw: draw.transpose()?,
+            resign: resign.transpose().map_err(usage)?,
+            draw: draw.transpose().map_err(usage)?,
             solved_agreement: self.solved_agreement,
         })
     }

@@ -14,21 +14,22 @@ use self::args::{PlayArgs, Tournament};
 use crate::arena::play::player::EngineEntry;
 use crate::arena::play::process::Cancel;
 use crate::arena::play::runner::{Match, Task, check, check_open_files, in_turn};
+use crate::arena::record::{GameRecord, Pairing};
 use crate::arena::report;
 use crate::arena::stats::sprt::Decision;
-use crate::arena::tournament::journal::{self, Contents, Journal, merge};
+use crate::arena::tournament::journal::{self, Contents, Journal};
+use crate::arena::tournament::merge::{merge, missing};
 use crate::arena::tournament::ptn::ptn_game;
-use crate::arena::tournament::record::GameRecord;
-use crate::arena::tournament::schedule::{Pairing, Shard};
 use crate::arena::tournament::settings::TournamentSettings;
 use crate::arena::tournament::standings::{standings, summary};
 use crate::arena::tournament::statistics::Statistics;
+use crate::cli::errors::usage;
 use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
 use crate::cli::progress::Progress;
 use crate::cli::result_file::ResultFile;
 use crate::cli::values::{check_outputs, check_writable};
-use crate::cli::{FAILURE, Usage, stderr};
-use crate::journals::merge::missing;
+use crate::cli::{FAILURE, stderr};
+use crate::shard::Shard;
 
 /// Lets TEI engines play each other.
 ///
@@ -80,13 +81,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return run_merge(args, out);
     }
     let flags = args.play.clone().with_file()?;
-    let planned = flags.plan().and_then(|plan| {
-        flags.check_outputs(&plan.engines)?;
-        let mut pairings = plan.schedule.pairings()?;
-        pairings.retain(|pairing| plan.shard.contains(pairing));
-        Ok((plan, pairings))
-    });
-    let (plan, pairings) = planned.map_err(Usage)?;
+    let plan = flags.plan()?;
+    flags.check_outputs(&plan.engines)?;
+    let mut pairings = plan.schedule.pairings().map_err(usage)?;
+    pairings.retain(|pairing| pairing.is_in(plan.shard));
     run_tournament(&flags, &plan, &pairings, out)
 }
 
@@ -99,10 +97,10 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
     let merged = merge(&args.journals)?;
     stderr::warn_of_merged(&merged);
     let settings = merged.settings;
-    let games: Vec<GameRecord> = merged.items.into_values().collect();
+    let games: Vec<GameRecord> = merged.games.into_values().collect();
     if let Some(path) = &args.ptn {
         let mut file = ResultFile::create(path, args.force)?;
-        games.iter().try_for_each(|game| file.append_game(&ptn_game(&settings, game)?))?;
+        games.iter().try_for_each(|game| append_ptn(&mut file, &settings, game))?;
     }
     let statistics = Statistics::of(settings.engines.len(), &games);
     conclude(&settings, &statistics, &games, args.report.as_deref(), out)?;
@@ -266,7 +264,7 @@ impl ResultStore {
         if let Some(path) = &flags.ptn {
             let mut file = ResultFile::create(path, flags.force || !self.games.is_empty())?;
             let mut games = self.games.iter();
-            games.try_for_each(|game| file.append_game(&ptn_game(&self.settings, game)?))?;
+            games.try_for_each(|game| append_ptn(&mut file, &self.settings, game))?;
             self.ptn = Some(file);
         }
         Ok(())
@@ -280,7 +278,7 @@ impl ResultStore {
         // It is in the journal and so counts, even if the PTN file cannot be written.
         self.statistics.add(&game);
         let written = match &mut self.ptn {
-            Some(ptn) => ptn_game(&self.settings, &game).map_err(Into::into).and_then(|game| ptn.append_game(&game)),
+            Some(ptn) => append_ptn(ptn, &self.settings, &game),
             None => Ok(()),
         };
         self.games.push(game);
@@ -291,6 +289,10 @@ impl ResultStore {
     fn is_decided(&self) -> bool {
         self.may_decide && is_decided(&self.settings, &self.statistics)
     }
+}
+
+fn append_ptn(file: &mut ResultFile, settings: &TournamentSettings, game: &GameRecord) -> anyhow::Result<()> {
+    Ok(file.append_game(&ptn_game(settings, game)?)?)
 }
 
 /// Returns whether the tournament is a sequential test that has ended.

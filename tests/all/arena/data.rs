@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use tak_engine::arena::record::EngineSettings;
+use tak_engine::arena::record::{GameRecord, GameResult, MoveRecord, Termination};
 use tak_engine::arena::stats::sprt::{SprtModel, SprtSettings};
-use tak_engine::arena::tournament::record::{GameRecord, GameResult, MoveRecord, Termination};
 use tak_engine::arena::tournament::schedule::{Format, OpeningOrder};
-use tak_engine::arena::tournament::settings::{EngineSettings, TournamentSettings};
+use tak_engine::arena::tournament::settings::TournamentSettings;
 use tak_engine::board::OpeningRule;
 
 /// A round robin of these engines.
@@ -48,7 +49,7 @@ pub fn games(settings: &TournamentSettings) -> Vec<GameRecord> {
     let fingerprint = settings.fingerprint();
     let pairings = settings.schedule().pairings().unwrap();
     let mut random = StdRng::seed_from_u64(7);
-    let game = |pairing: &tak_engine::arena::tournament::schedule::Pairing| {
+    let game = |pairing: &tak_engine::arena::record::Pairing| {
         let lead = pairing.black as f64 - pairing.white as f64;
         let at = random.random::<f64>() + 0.04 * lead.signum() + 0.03;
         let (result, termination) = match at {

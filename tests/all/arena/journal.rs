@@ -6,11 +6,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::data::{fresh_path, games, settings};
-use tak_engine::arena::tournament::journal::{Journal, JournalError, merge, read, resume};
-use tak_engine::arena::tournament::record::GameRecord;
-use tak_engine::arena::tournament::schedule::Shard;
+use tak_engine::arena::record::GameRecord;
+use tak_engine::arena::tournament::journal::{Journal, JournalError, read, resume};
+use tak_engine::arena::tournament::merge::merge;
 use tak_engine::arena::tournament::settings::TournamentSettings;
 use tak_engine::arena::tournament::statistics::Statistics;
+use tak_engine::shard::Shard;
 
 /// A journal file with these games.
 fn written(name: &str, settings: &TournamentSettings, games: &[GameRecord]) -> PathBuf {
@@ -177,7 +178,7 @@ fn an_extended_journal_keeps_its_games() {
     // Journals of both lengths add up to the longer one.
     let other = written("journal-short.jsonl", &short, &games(&short)[..2]);
     let merged = merge(&[other, written("journal-long.jsonl", &long, &all[3..])]).unwrap();
-    assert_eq!((merged.settings.games, merged.items.len()), (6, 17));
+    assert_eq!((merged.settings.games, merged.games.len()), (6, 17));
 }
 
 /// As `cat` joins those of shards. Another tournament is refused with the line of its settings.
@@ -248,7 +249,7 @@ fn shards_add_up_to_the_whole() {
     let mut paths = Vec::new();
     for number in 1..=4 {
         let shard: Shard = format!("{number}/4").parse().unwrap();
-        let own: Vec<GameRecord> = all.iter().filter(|game| shard.contains(&game.pairing)).cloned().collect();
+        let own: Vec<GameRecord> = all.iter().filter(|game| game.pairing.is_in(shard)).cloned().collect();
         paths.push(written(&format!("shard-{number}.jsonl"), &settings, &own));
     }
     // The last shard was cut short and restarted elsewhere, so that some of its games are there twice.
@@ -258,11 +259,11 @@ fn shards_add_up_to_the_whole() {
     assert_eq!(merged.settings, settings);
     assert_eq!(merged.duplicates, 10);
     assert_eq!(merged.incomplete, [paths[3].clone()]);
-    assert_eq!(merged.items.into_values().collect::<Vec<_>>(), all);
+    assert_eq!(merged.games.into_values().collect::<Vec<_>>(), all);
 
     // The statistics don't depend on the order the games come in.
     let once = Statistics::of(3, &all);
     paths.reverse();
-    assert_eq!(Statistics::of(3, merge(&paths).unwrap().items.values()), once);
+    assert_eq!(Statistics::of(3, merge(&paths).unwrap().games.values()), once);
     assert_eq!(Statistics::of(3, all.iter().rev()), once);
 }

@@ -1,8 +1,8 @@
 //! Reports and standings of tournaments of every kind, from no game to very many.
 
 use super::data::{games, settings, sprt_settings};
+use tak_engine::arena::record::{GameRecord, Termination};
 use tak_engine::arena::report;
-use tak_engine::arena::tournament::record::{GameRecord, Termination};
 use tak_engine::arena::tournament::settings::TournamentSettings;
 use tak_engine::arena::tournament::standings::standings;
 use tak_engine::arena::tournament::statistics::Statistics;

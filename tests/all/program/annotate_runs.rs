@@ -170,49 +170,18 @@ fn a_killed_annotation_resumes_without_loss_or_repetition() {
 }
 
 #[test]
-fn shares_add_up_to_the_whole() {
+fn cat_joins_the_outputs_of_shares() {
     let folder = Folder::new("annotate-shares");
-    folder.file("games.ptn", random_games(11, 20) + "\n[Size \"3\"]\n1. a1 zz\n");
+    folder.file("games.ptn", random_games(10, 20) + "\n[Size \"3\"]\n1. a1 zz\n");
     let (whole, _) = ended(&mut folder.command("annotate games.ptn --nodes 60"), 1);
-    let mut rounds = 0;
-    for index in 1..=3 {
-        let output =
-            folder.run(&format!("annotate games.ptn --nodes 60 --shard {index}/3 --journal share{index}.jsonl"));
-        rounds += parse_games(&String::from_utf8(output.stdout).unwrap()).count();
-    }
-    assert_eq!(rounds, 12);
-    let shares = "share3.jsonl share1.jsonl share2.jsonl";
-    // The fault is still there.
-    folder.fail(&format!("annotate merge {shares} --out all.ptn"), 1);
-    assert_eq!(timeless(&folder.text("all.ptn")), timeless(&whole));
-    // Without some of them there are gaps, which are reported; the rest is written.
-    for (index, shares) in ["share1.jsonl share2.jsonl", "share3.jsonl"].iter().enumerate() {
-        let stderr_text = folder.fail(&format!("annotate merge {shares} --out part{index}.ptn"), 1);
-        // The game with the fault is the last one and has no round.
-        let games = read(&folder.text(&format!("part{index}.ptn")));
-        let found = games.iter().map(|game| match game.tag("Round") {
-            Some(round) => round.parse::<usize>().unwrap() + 1,
-            None => 12,
-        });
-        let found: Vec<usize> = found.collect();
-        let stderr_text = stderr_text.lines().last().unwrap();
-        let count = 12 - found.len();
-        let begin = format!("error: {count} of 12 games are in no journal: ");
-        let runs = stderr_text.strip_prefix(&begin).expect(stderr_text).split(", ");
-        let missing = runs.flat_map(|run| {
-            let (first, last) = run.split_once(" to ").unwrap_or((run, run));
-            first.parse::<usize>().unwrap()..=last.parse().unwrap()
-        });
-        let missing: Vec<usize> = missing.collect();
-        assert_eq!(missing.len(), count, "{stderr_text}");
-        assert!(missing.is_sorted() && missing.iter().all(|game| !found.contains(game)));
-        assert_eq!(stderr_text.contains(" to "), index == 1, "{stderr_text}");
-    }
-    // A share of something else does not belong there.
-    folder.run("annotate games.ptn --nodes 61 --shard 3/3 --journal other.jsonl");
-    let output = folder.run("annotate merge share1.jsonl other.jsonl");
-    let stderr_text = String::from_utf8(output.stderr).unwrap();
-    assert!(stderr_text.contains("their settings differ in time, nodes or depth"), "{stderr_text}");
+    let shares = (1..=4).map(|index| {
+        let words = format!("annotate games.ptn --nodes 60 --shard {index}/4 --journal share{index}.jsonl");
+        // The fault is in the last game.
+        let (share, _) = ended(&mut folder.command(&words), i32::from(index == 4));
+        assert!((2..=3).contains(&parse_games(&share).count()));
+        share
+    });
+    assert_eq!(timeless(&shares.collect::<String>()), timeless(&whole));
 }
 
 #[cfg(target_os = "linux")]
@@ -233,13 +202,13 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
         ("game.ptn --report a.ptn --out ./a.ptn", 2, "a.ptn is named twice"),
         ("game.ptn --journal a.jsonl --report a.jsonl", 2, "a.jsonl is named twice"),
         ("game.ptn --journal a.jsonl --resume --out game.ptn", 2, "game.ptn is named twice"),
-        ("merge game.ptn there.ptn --report there.ptn", 2, "there.ptn is named twice"),
+        ("merge shard1.jsonl --out game.ptn", 2, "cat joins the outputs"),
         ("- --journal x.jsonl", 2, "stdin cannot be read again"),
+        ("- --shard 1/2", 2, "stdin cannot be read again"),
         ("empty.ptn", 1, "no game in empty.ptn"),
         ("none.ptn", 1, "cannot read none.ptn"),
         ("-", 1, "no game in the input"),
-        ("merge none.jsonl", 1, "none.jsonl"),
-        ("merge game.ptn", 1, "settings of an annotation"),
+        ("game.ptn --nodes 9 --journal there.ptn --resume", 1, "settings of an annotation"),
         ("", 2, "FILE.ptn"),
         ("game.ptn --nodes 5 --depth 5", 2, "--depth"),
         ("game.ptn --resume", 2, "--journal"),

@@ -6,14 +6,21 @@ use crate::common::BINARY;
 use crate::folder::{fail, succeed};
 
 #[test]
-fn moved_commands_name_their_program_with_exit_code_2() {
+fn moved_commands_name_what_does_their_work_with_exit_code_2() {
     let help = succeed(Command::new(BINARY).arg("--help"));
-    for (name, program) in
-        [("datagen", "tak-lab"), ("forced", "tak-lab"), ("playtak", "tak-playtak"), ("tune", "tak-lab")]
-    {
-        for arguments in [&[name][..], &[name, "--help"], &[name, "--any", "size=5"], &["help", name]] {
-            let error = fail(Command::new(BINARY).args(arguments), 2);
-            assert!(error.contains(program) && error.lines().count() == 1, "{arguments:?}: {error}");
+    for (name, program) in [
+        ("annotate merge", "cat"),
+        ("datagen", "tak-lab"),
+        ("forced", "tak-lab"),
+        ("playtak", "tak-playtak"),
+        ("tune", "tak-lab"),
+    ] {
+        for arguments in ["", " --help", " --any size=5"].map(|more| format!("{name}{more}")) {
+            for before in ["", "help "] {
+                let arguments = format!("{before}{arguments}");
+                let error = fail(Command::new(BINARY).args(arguments.split(' ')), 2);
+                assert!(error.contains(program) && error.lines().count() == 1, "{arguments}: {error}");
+            }
         }
         assert!(!help.lines().any(|line| line.trim_start().starts_with(&format!("{name} "))), "{help}");
     }

@@ -32,52 +32,14 @@ fn assert_interrupted(output: &Output, how_far: &str) {
     assert!(stderr_of(output).contains(&format!("interrupted: {how_far}")), "{}", stderr_of(output));
 }
 
-fn timeless(ptn: &str) -> String {
-    Regex::new("[0-9]+ms").unwrap().replace_all(ptn, "").into_owned()
-}
-
-#[test]
-fn an_interrupted_annotation_resumes_within_a_game() {
-    let folder = Folder::new("stop-annotate");
-    folder.file("game.ptn", random_game_of(24));
-    let words = "annotate game.ptn --nodes 90000 --threads 1 --journal j.jsonl --out";
-    // A part of 8 positions is done for certain: until then each counts half.
-    let output = interrupted(&mut folder.command(&format!("{words} a.ptn")), "positions", 8);
-    assert_interrupted(&output, "0 of 1 games are annotated, and the last ");
-    assert!(stderr_of(&output).contains(" plies of 1 more game; the same command with --resume continues"));
-    let totals = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(totals.contains("stopped: also annotated are the last "), "{totals}");
-    let stopped = folder.text("a.ptn");
-    assert!(stopped.contains("{*tak-engine: stopped: the first ") && stopped.contains("loss:"), "{stopped}");
-    assert_eq!(folder.text("j.jsonl").lines().count(), 2);
-    let resumed = folder.run(&format!("{words} a.ptn --resume"));
-    assert!(resumed.status.success(), "{resumed:?}");
-    assert_eq!(folder.text("j.jsonl").lines().count(), 3);
-    let whole = folder.run("annotate game.ptn --nodes 90000 --threads 2 --out b.ptn");
-    assert!(whole.status.success(), "{whole:?}");
-    assert_eq!(timeless(&folder.text("a.ptn")), timeless(&folder.text("b.ptn")));
-}
-
-#[test]
-fn long_searches_lose_one_position_at_most() {
-    let folder = Folder::new("stop-annotate-long");
-    folder.file("games.ptn", random_game_of(2) + "\n" + &random_game_of(20));
-    let words = "annotate games.ptn --time 1s --threads 1 --journal j.jsonl --out a.ptn";
-    // Three positions of the first game, and two of the second.
-    let output = interrupted(&mut folder.command(words), "positions", 4);
-    assert_interrupted(&output, "1 of 2 games are annotated, and the last ");
-    assert!(folder.text("a.ptn").contains("{*tak-engine: stopped: the first "), "{}", folder.text("a.ptn"));
-    assert_eq!(folder.text("j.jsonl").lines().count(), 3);
-}
-
 #[test]
 fn games_done_before_ctrl_c_are_written() {
     let folder = Folder::new("stop-annotate-games");
     folder.file("games.ptn", random_game_of(2) + "\n" + &random_game_of(30));
-    let words = "annotate games.ptn --nodes 100000 --threads 1 --out a.ptn --report a.html";
+    let words = "annotate games.ptn --nodes 100000 --threads 1 --out a.ptn --report a.html --journal j.jsonl";
     let output = interrupted(&mut folder.command(words), "positions", 3);
-    assert_interrupted(&output, "1 of 2 games are annotated");
-    assert!(stderr_of(&output).contains("; a run with --journal FILE.jsonl can be continued"));
+    assert_interrupted(&output, "1 of 2 games are annotated; the same command with --resume continues with j.jsonl");
+    assert_eq!(folder.text("j.jsonl").lines().count(), 2);
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 game, 2 plies"));
     assert!(folder.text("a.ptn").contains("loss:") && folder.text("a.html").contains("</html>"));
 }

@@ -1,7 +1,7 @@
 //! A shortage of the runner's own machine costs no engine a game: it is reported before the first game, or ends the run.
 
 use super::*;
-use tak_engine::arena::tournament::record::Termination;
+use tak_engine::arena::record::Termination;
 
 #[test]
 fn engines_are_checked_before_the_first_game() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use tak_engine::arena::tournament::record::{GameRecord, Termination};
+use tak_engine::arena::record::{GameRecord, Termination};
 
 /// The good engine against a bad one and another good one, which shows whether the tournament continues. Checks
 /// that every game is there, that the bad engine lost all of its four, and how.

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use crate::common::{BINARY, GUARD};
 use crate::folder::{Folder, ended, fail, succeed};
 
+use tak_engine::arena::record::{GameRecord, GameResult};
 use tak_engine::arena::tournament::journal::{Contents, read};
-use tak_engine::arena::tournament::record::{GameRecord, GameResult};
 
 /// A folder of a test's own, empty at first.
 fn new_folder(test: &str) -> Folder {

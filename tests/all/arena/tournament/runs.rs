@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::cases::cases;
+use tak_engine::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
+use tak_engine::arena::record::Termination;
 use tak_engine::arena::tournament::journal::read;
-use tak_engine::arena::tournament::record::GameResult::{BlackWin, Draw, WhiteWin};
-use tak_engine::arena::tournament::record::Termination;
 
 /// An engine that thinks on its opponent's time gets a `stop` at the end.
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use tak_engine::arena::tournament::record::GameResult::{BlackWin, Draw, WhiteWin};
+use tak_engine::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
 
 #[test]
 fn both_dialects_are_spoken() {

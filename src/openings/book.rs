@@ -122,6 +122,7 @@ fn read<T>(
 }
 
 /// A hash of a suite, the same however it was written.
+#[must_use]
 pub fn hash(openings: &[Opening]) -> String {
     let mut text = String::new();
     for opening in openings {

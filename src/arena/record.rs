@@ -5,14 +5,49 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::schedule::Pairing;
 use crate::board::{Color, EndReason};
+use crate::shard::Shard;
 use crate::tei::info::Claim;
+
+/// An engine as the journal names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineSettings {
+    /// Unique within the tournament.
+    pub name: String,
+    /// The time control, in any fixed form: compared and shown, never parsed.
+    pub time: String,
+    /// Arguments and options, in the same way: compared and shown, never parsed.
+    pub settings: String,
+}
+
+/// A game to be played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Pairing {
+    /// Index in the whole list, the same for every shard.
+    pub game: u64,
+    /// Any two engines that meet play one pair of games a round, all from the same opening.
+    pub round: u64,
+    /// Counts pairs of games with the same engines and opening, colours reversed.
+    pub pair: u64,
+    /// Engine index of White.
+    pub white: usize,
+    /// Engine index of Black.
+    pub black: usize,
+    /// Index of the opening.
+    pub opening: usize,
+}
+
+impl Pairing {
+    /// Returns whether it is played by this share of the tournament. Both games of a pair are.
+    pub fn is_in(&self, shard: Shard) -> bool {
+        shard.is_dealt(self.pair)
+    }
+}
 
 /// One finished game, one line of the journal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// The [`TournamentSettings::fingerprint`](super::settings::TournamentSettings::fingerprint) of the tournament.
+    /// The [`TournamentSettings::fingerprint`](super::tournament::settings::TournamentSettings::fingerprint) of the tournament.
     pub settings: String,
     /// The game of the tournament that it is.
     #[serde(flatten)]

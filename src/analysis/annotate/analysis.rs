@@ -1,13 +1,13 @@
-//! The engine's look at one position: the raw material of an annotation, as the journal keeps it.
+//! The engine's analysis of one position: what games are judged by, and what the journal keeps.
 
 use serde::{Deserialize, Serialize};
 
 use crate::board::{AnyPosition, Color, Move, Size, Symmetry};
 use crate::search::Score;
 
-/// A look at a position of a game. Scores are for the player to move.
+/// The analysis of a position of a game. Scores are for the player to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Look {
+pub struct PositionAnalysis {
     /// The best that the player to move can get.
     pub score: Score,
     /// The line that gets it; empty if the game is over.
@@ -24,16 +24,16 @@ pub struct Look {
     pub road: Option<Color>,
     /// The best without the move that was played, if that was examined: see [`super::examine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub other: Option<Other>,
+    pub other: Option<Alternative>,
     /// The result that the move played alone keeps, as longer searches confirmed: see [`super::examine`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub only: Option<Only>,
+    pub only: Option<OnlyMove>,
 }
 
 /// A result that only one move keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Only {
+pub enum OnlyMove {
     /// A won position, which any other move makes level.
     Win,
     /// A won position, which any other move loses.
@@ -44,7 +44,7 @@ pub enum Only {
 
 /// The best that can be had without the move that was played.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Other {
+pub struct Alternative {
     /// For the player to move.
     pub score: Score,
     /// The line that gets it.
@@ -52,8 +52,8 @@ pub struct Other {
     pub line: Vec<Move>,
 }
 
-impl Look {
-    /// Turns the line by a symmetry of the position, in which the look was taken, if it then begins with `mv`: of moves
+impl PositionAnalysis {
+    /// Turns the line by a symmetry of the position if it then begins with `mv`: of moves
     /// that are equally good none is a mistake.
     pub fn turn_to(&mut self, mv: Move, position: &AnyPosition) {
         let Some(&first) = self.line.first().filter(|&&first| first != mv) else { return };

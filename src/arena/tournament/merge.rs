@@ -1,66 +1,53 @@
-//! Adding up journals: the records of all shards of one piece of work.
+//! The sum of several journals: the games of all shards of one tournament.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 
-use super::journal::{JournalError, Work};
-
-#[derive(Debug)]
-pub struct Part<S, T> {
-    pub settings: S,
-    /// Its records, or their places, each with the number of the piece of work that it is.
-    pub items: Vec<(u64, T)>,
-    /// Records ignored because the same work is in another record already.
-    pub duplicates: usize,
-    /// Bytes of an incomplete last line.
-    pub incomplete_bytes: u64,
-}
+use super::journal::{Tournament, read};
+use super::settings::TournamentSettings;
+use crate::arena::record::GameRecord;
+use crate::journals::journal::Work;
 
 /// Several journals as one.
 #[derive(Debug)]
-pub struct MergedJournal<S, T> {
-    /// The settings that all of them have. If some were extended, those that ask for most.
-    pub settings: S,
-    /// Each piece of work once, by its number.
-    pub items: BTreeMap<u64, T>,
-    /// Records ignored because the same work is in another record already.
+pub struct MergedJournal {
+    /// The settings that all of them have. If some were extended, those that ask for most games.
+    pub settings: TournamentSettings,
+    /// Each game once, by its number.
+    pub games: BTreeMap<u64, GameRecord>,
+    /// Records ignored because the same game is in another record already.
     pub duplicates: usize,
     /// Journals whose incomplete last line was ignored.
     pub incomplete: Vec<PathBuf>,
 }
 
-/// Reads journals and adds them up. Of several records of one thing the first one counts. Errors name the journal.
-pub fn add_up<W: Work, T>(
-    paths: &[PathBuf],
-    read: impl Fn(&Path) -> Result<Part<W::Settings, T>, JournalError>,
-) -> anyhow::Result<MergedJournal<W::Settings, T>> {
-    let mut sum: Option<MergedJournal<W::Settings, T>> = None;
+/// Reads journals and merges them. Of several records of a game the first one counts. Errors name the journal.
+pub fn merge(paths: &[PathBuf]) -> anyhow::Result<MergedJournal> {
+    let mut sum: Option<MergedJournal> = None;
     for path in paths {
         let part = read(path)?;
         let sum = sum.get_or_insert_with(|| MergedJournal {
             settings: part.settings.clone(),
-            items: BTreeMap::new(),
+            games: BTreeMap::new(),
             duplicates: 0,
             incomplete: Vec::new(),
         });
-        let fields = W::differences(&sum.settings, &part.settings).join(", ");
+        let fields = Tournament::differences(&sum.settings, &part.settings).join(", ");
         let [first, other] = [&paths[0], path].map(|path| path.display());
         ensure!(fields.is_empty(), "cannot merge {first} and {other}: their settings differ in {fields}");
-        if W::extends(&sum.settings, &part.settings) {
+        if sum.settings.games < part.settings.games {
             sum.settings = part.settings;
         }
         sum.duplicates += part.duplicates;
         if part.incomplete_bytes > 0 {
             sum.incomplete.push(path.clone());
         }
-        for (number, item) in part.items {
-            match sum.items.entry(number) {
-                Entry::Vacant(vacant) => {
-                    vacant.insert(item);
-                }
+        for game in part.games {
+            match sum.games.entry(game.pairing.game) {
+                Entry::Vacant(vacant) => drop(vacant.insert(game)),
                 Entry::Occupied(_) => sum.duplicates += 1,
             }
         }

@@ -8,9 +8,9 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 
 use super::book::Opening;
-use crate::arena::openings::style::{OpeningStyle, opening_move};
 use crate::board::{AnyPosition, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Size};
 use crate::notation::canonical_tps;
+use crate::openings::style::{OpeningStyle, opening_move};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wanted {
@@ -63,6 +63,7 @@ where
 }
 
 /// Every opening of one flat each (or a stack of two), up to symmetry: used without a suite.
+#[must_use]
 pub fn first_moves(size: Size, komi: Komi, opening: OpeningRule) -> Vec<Opening> {
     let mut seen = HashSet::new();
     let mut openings = Vec::new();
