@@ -45,7 +45,7 @@ while read -r count base increment games size komi may_lose percent options; do
     # shellcheck disable=SC2086
     taskset -c "$processors" "$program" tournament --engine path="$program" name=a --engine path="$program" name=b \
         --all-engines tc="$base+$increment" timemargin=0 $options --openings "openings/${size}s_komi$komi.txt" --size "$size" --komi "$komi" \
-        --games "$games" --concurrency 2 --journal "$journal" >"${journal%.jsonl}.txt" 2>&1
+        --games "$games" --threads 2 --journal "$journal" >"${journal%.jsonl}.txt" 2>&1
     kill "${loops[@]}" 2>/dev/null || true
     lost=$(grep -c '"time-forfeit"' "$journal" || true)
     read -r few moves <<<"$(shallow "$base" "$increment" "$journal")"

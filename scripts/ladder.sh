@@ -40,7 +40,7 @@ match() {
         read -ra one <<<"$(words "$first" "$size")"
         read -ra other <<<"$(words "$second" "$size")"
         local arguments=(--size "$size" --komi "$komi" --games $(((count + 1) / 2 * 2)) --order random)
-        arguments+=(--openings "openings/${size}s_komi$komi.txt" --journal "$files.jsonl" --concurrency 1)
+        arguments+=(--openings "openings/${size}s_komi$komi.txt" --journal "$files.jsonl" --threads 1)
         [ ! -e "$files.jsonl" ] || arguments+=(--resume)
         "$program" tournament --engine "${one[@]}" --engine "${other[@]}" "${arguments[@]}" \
             >"$files.txt" 2>"$files.err" || { cat "$files.err" >&2; exit 1; }

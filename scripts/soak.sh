@@ -26,7 +26,7 @@ for size in "${sizes[@]}"; do
     for komi in "${komis[@]}"; do
         leg=$folder/$size-komi$komi
         # Faults of the engine are looked for here, not how well it keeps time beside other programs.
-        if ! "$program" tournament --size "$size" --komi "$komi" --games "$games" --concurrency "${CONCURRENCY:-2}" \
+        if ! "$program" tournament --size "$size" --komi "$komi" --games "$games" --threads "${CONCURRENCY:-2}" \
             --engine path="$program" name=one \
             --engine path="$program" name=two option.Threads=2 option.Hash=1 option.MultiPV=3 \
             --all-engines st=0.01 timemargin=1000 option.MoveOverhead=0 option.Hash=16 stderr="$leg.stderr" \

@@ -1,6 +1,7 @@
 //! Command lines, parsed but not executed.
 
-use tak_engine::arena::play::config;
+use tak_engine::arena::play::config::{DrawRule, EngineOptions, ResignRule, engines, read_words};
+use tak_engine::arena::stats::sprt::SprtSettings;
 use tak_engine::cli::Cli;
 
 /// Arguments, one a line.
@@ -12,13 +13,12 @@ pub fn arguments(data: &[u8]) {
         assert!(!error.to_string().trim().is_empty());
     }
     // The words of a tournament's settings are parsed separately after that.
-    let _ = config::resign_rule(&arguments);
-    let _ = config::draw_rule(&arguments);
-    if let Ok(test) = config::sprt_settings(&arguments) {
-        test.check().expect("a checked test");
-    }
-    let engines = [arguments.clone(), arguments.clone()];
-    if let Ok(engines) = config::engines(&engines, &arguments) {
+    let _ = read_words::<ResignRule>("--resign", &arguments);
+    let _ = read_words::<DrawRule>("--draw", &arguments);
+    let _ = read_words::<SprtSettings>("--sprt", &arguments);
+    if let Ok(engine) = read_words::<EngineOptions>("engine", &arguments)
+        && let Ok(engines) = engines(&[engine.clone(), engine.clone()], &engine)
+    {
         assert_ne!(engines[0].name, engines[1].name);
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::bot::Settings;
 use crate::protocol::Command;
-use crate::server_game::EVEN_MOVES;
+use crate::server_game::DRAWISH_MOVES;
 use tak_engine::engine::Level;
 
 /// The minimum time between two answers to players.
@@ -88,7 +88,7 @@ impl Chat {
         let text = match command {
             ChatCommand::Help => format!(
                 "I am tak-engine {}, a program. You {undo} take moves back. I agree to a draw when I have seen no \
-                 advantage of mine for {EVEN_MOVES} moves. Our next game is at {}. I understand: help, level 0 to {}",
+                 advantage of mine for {DRAWISH_MOVES} moves. Our next game is at {}. I understand: help, level 0 to {}",
                 env!("CARGO_PKG_VERSION"),
                 words(self.level(&from)),
                 Level::MAX

@@ -51,19 +51,20 @@ impl Extra {
 struct Words<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Words<'a> {
-    const WITH_VALUE: [&'static str; 9] =
+    const KEYS_WITH_VALUE: [&'static str; 9] =
         ["size", "komi", "time", "inc", "color", "pieces", "caps", "extra", "opponent"];
-    const ALONE: [&'static str; 2] = ["unrated", "tournament"];
+    const KEYS_WITHOUT_VALUE: [&'static str; 2] = ["unrated", "tournament"];
 
     fn read(text: &'a str) -> Result<Self, String> {
         let mut words = Self(Vec::new());
         for word in text.split_whitespace() {
             let (is_known, name, value) = match word.split_once('=') {
-                Some((name, value)) => (Self::WITH_VALUE.contains(&name), name, value),
-                None => (Self::ALONE.contains(&word), word, ""),
+                Some((name, value)) => (Self::KEYS_WITH_VALUE.contains(&name), name, value),
+                None => (Self::KEYS_WITHOUT_VALUE.contains(&word), word, ""),
             };
             if !is_known {
-                let known = format!("{}=, {}", Self::WITH_VALUE.join("=, "), Self::ALONE.join(" or "));
+                let known =
+                    format!("{}=, {}", Self::KEYS_WITH_VALUE.join("=, "), Self::KEYS_WITHOUT_VALUE.join(" or "));
                 return Err(format!("unknown word \"{word:.40}\": expected {known}"));
             }
             if words.get(name).is_some() {
@@ -85,7 +86,7 @@ impl<'a> Words<'a> {
     }
 }
 
-const TIME: &str = "a time up to 24 hours, for example 15:00, or a number of seconds";
+const TIME_FORM: &str = "a time up to 24 hours, for example 15:00, or a number of seconds";
 
 /// The maximum of all times in seconds.
 const MAX_TIME: u64 = 24 * 3600;
@@ -123,7 +124,7 @@ impl FromStr for Seek {
         let size = size.ok_or("missing word size")?;
         // The range of the server.
         let komi = |text: &str| text.parse::<Komi>().ok().filter(|komi| (0..=8).contains(&komi.half()));
-        let time = words.value("time", TIME, |text| read_time(text).filter(|time| !time.is_zero()))?;
+        let time = words.value("time", TIME_FORM, |text| read_time(text).filter(|time| !time.is_zero()))?;
         let standard = Reserve::standard(size);
         let pieces = words.value("pieces", "10 to 60", within(10..=Reserve::MAX_STONES))?;
         let caps = words.value("caps", "0 to 3", within(0..=Reserve::MAX_CAPS))?;
@@ -131,7 +132,7 @@ impl FromStr for Seek {
             size,
             komi: words.value("komi", "0 to 4, halves allowed", komi)?.unwrap_or_default(),
             time: time.ok_or("missing word time")?,
-            increment: words.value("inc", TIME, read_time)?.unwrap_or_default(),
+            increment: words.value("inc", TIME_FORM, read_time)?.unwrap_or_default(),
             color: words
                 .value("color", "white, black or random", |text| match text {
                     "white" => Some(Some(Color::White)),
@@ -143,7 +144,7 @@ impl FromStr for Seek {
             reserve: Reserve { stones: pieces.unwrap_or(standard.stones), caps: caps.unwrap_or(standard.caps) },
             unrated: words.get("unrated").is_some(),
             tournament: words.get("tournament").is_some(),
-            extra: words.value("extra", "TIME@MOVE, for example 5:00@30", read_extra)?,
+            extra: words.value("extra", "TIME_FORM@MOVE, for example 5:00@30", read_extra)?,
             opponent: words.value("opponent", "a player's name", |text| is_name(text).then(|| text.to_owned()))?,
         })
     }

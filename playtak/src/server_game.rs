@@ -9,10 +9,10 @@ use tak_engine::notation::{EngineComment, PtnGame, PtnMove};
 use tak_engine::search::{Clock, Report, Score, Solved};
 
 /// The number of consecutive own moves without an advantage before a draw is accepted.
-pub const EVEN_MOVES: u32 = 4;
+pub const DRAWISH_MOVES: u32 = 4;
 
 /// The expected number of moves per player, as a share of the squares: it divides the time around extra time.
-const MOVES_A_SQUARE: f64 = 0.75;
+const MOVES_PER_SQUARE: f64 = 0.75;
 
 #[derive(Debug)]
 pub struct ServerGame {
@@ -127,7 +127,7 @@ impl ServerGame {
 
     /// Returns whether the engine has seen no advantage for some moves.
     pub fn is_even(&self) -> bool {
-        self.even_moves >= EVEN_MOVES
+        self.even_moves >= DRAWISH_MOVES
     }
 
     /// Players and terms, for people.
@@ -214,7 +214,7 @@ fn comment(mover: Color, report: &Report) -> String {
 /// extra time that comes soon does not use up the clock before it.
 fn moves_to_go(remaining: Duration, extra: Extra, made: u32, squares: usize) -> Option<u32> {
     let before = extra.at_move.checked_sub(made).filter(|&moves| moves > 0)?;
-    let ahead = (squares as f64 * MOVES_A_SQUARE - f64::from(made)).max(1.0);
+    let ahead = (squares as f64 * MOVES_PER_SQUARE - f64::from(made)).max(1.0);
     let all = (remaining + extra.time).as_secs_f64();
     let equal_share = ahead * remaining.as_secs_f64() / all;
     Some(before.max(equal_share.ceil() as u32))

@@ -10,7 +10,7 @@ use rustix::process::{
 };
 
 /// A program that starts processes faster than they can be killed is given up after this time.
-const LONGEST: Duration = Duration::from_secs(5);
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// From now on, orphans among the descendants of this process become its children.
 pub fn adopt() -> io::Result<()> {
@@ -19,7 +19,7 @@ pub fn adopt() -> io::Result<()> {
 
 /// Kills all children of this process, and their children in turn. Returns whether all are gone.
 pub fn kill() -> bool {
-    let deadline = Instant::now() + LONGEST;
+    let deadline = Instant::now() + KILL_TIMEOUT;
     loop {
         let children = children();
         if children.is_empty() {

@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Threads, which share the games, and the positions of the last ones [default: all cores]
-    #[arg(long, value_name = "N", value_parser = values::threads())]
+    #[arg(long, alias = "jobs", value_name = "N", value_parser = values::threads())]
     threads: Option<usize>,
     /// Overwrite files that already exist; with --resume that is allowed
     #[arg(long)]

@@ -41,8 +41,8 @@ pub struct Args {
     /// Moves to play from the position before, such as "a1 f6 d4"
     #[arg(long, value_name = "MOVES", default_value = "")]
     moves: String,
-    /// First turns: swap, no-swap or double-black
-    #[arg(long, value_name = "RULE", default_value_t)]
+    /// First turns
+    #[arg(long, value_name = "RULE", default_value = "swap", ignore_case = true, value_parser = values::opening())]
     opening: OpeningRule,
     /// Only games with this komi [default: any]
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = values::threads())]
+    #[arg(long, alias = "jobs", value_name = "N", value_parser = values::threads())]
     threads: Option<usize>,
 }
 

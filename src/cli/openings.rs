@@ -45,8 +45,8 @@ pub struct Args {
     /// Komi in flats
     #[arg(long, default_value = "0", allow_hyphen_values = true, value_name = "FLATS")]
     komi: Komi,
-    /// First turns: swap, no-swap or double-black
-    #[arg(long, default_value = "swap", value_name = "RULE")]
+    /// First turns
+    #[arg(long, default_value = "swap", value_name = "RULE", ignore_case = true, value_parser = values::opening())]
     opening: OpeningRule,
     /// Plies to search each candidate
     #[arg(long, default_value_t = 6, value_parser = values::number::<u32>(1..=100))]
@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Searches at once [default: all cores]
-    #[arg(long, value_parser = values::threads())]
+    #[arg(long, value_name = "N", value_parser = values::threads())]
     threads: Option<usize>,
     /// Write the suite to a file instead of stdout
     #[arg(long, value_name = "FILE")]

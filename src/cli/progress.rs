@@ -12,7 +12,7 @@ use super::stderr::say;
 /// Without a terminal the first line comes after this time. Shorter work needs none.
 const FIRST_LINE_DELAY: Duration = Duration::from_secs(2);
 /// The intervals double up to this one, so that hours of work make no long log.
-const LONGEST_INTERVAL: Duration = Duration::from_secs(600);
+const MAX_LINE_INTERVAL: Duration = Duration::from_secs(600);
 /// The interval in which a live line is redrawn while nothing happens, so that its clock runs.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -101,7 +101,7 @@ impl Progress {
         let mut next = self.next_line.lock().unwrap_or_else(PoisonError::into_inner);
         let is_due = elapsed >= *next;
         if is_due {
-            *next = elapsed + elapsed.min(LONGEST_INTERVAL);
+            *next = elapsed + elapsed.min(MAX_LINE_INTERVAL);
             if !self.is_live {
                 say(&self.plain_line());
             }

@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long)]
     force: bool,
     /// Games analysed at once [default: all cores]
-    #[arg(long, value_name = "N", value_parser = values::threads())]
+    #[arg(long, alias = "jobs", value_name = "N", value_parser = values::threads())]
     threads: Option<usize>,
 }
 

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
 
 use super::errors::usage;
 use super::stderr::say_deviations;
-use crate::board::{AnyPosition, Color, Komi, Setup};
+use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup};
 use crate::engine::{Level, WeightSet};
 use crate::files::text::{are_same, check_replaceable, open_regular};
 use crate::notation::{Deviations, excerpt, read_komi, read_setup};
@@ -44,6 +44,11 @@ pub fn depth() -> RangedU64ValueParser<u32> {
 /// Komi in flats.
 pub fn komi(text: &str) -> Result<Komi, String> {
     read_komi(text, &mut Deviations::default()).map_err(|error| error.to_string())
+}
+
+/// The names of the rules for the first turns.
+pub fn opening() -> impl TypedValueParser<Value = OpeningRule> {
+    PossibleValuesParser::new(["swap", "no-swap", "double-black"]).try_map(|name| name.parse::<OpeningRule>())
 }
 
 /// A position as TPS. Deviations from the standard are accepted with a warning.

@@ -24,7 +24,7 @@ pub struct Wanted {
 }
 
 /// Candidates that are judged together; the next ones are drawn when all of them have been.
-const BATCH: usize = 128;
+const BATCH_OPENINGS: usize = 128;
 /// The search for openings ends after this many draws in a row without an unseen one.
 const FRUITLESS_DRAWS: usize = 20_000;
 
@@ -83,11 +83,11 @@ pub fn first_moves(size: Size, komi: Komi, opening: OpeningRule) -> Vec<Opening>
     openings
 }
 
-/// Unseen games of the wanted length; fewer than [`BATCH`] only when there are hardly any left.
+/// Unseen games of the wanted length; fewer than [`BATCH_OPENINGS`] only when there are hardly any left.
 fn draw(wanted: &Wanted, random: &mut Xoshiro256PlusPlus, seen: &mut HashSet<String>) -> Vec<Game> {
-    let mut games = Vec::with_capacity(BATCH);
+    let mut games = Vec::with_capacity(BATCH_OPENINGS);
     let mut fruitless = 0;
-    while games.len() < BATCH && fruitless < FRUITLESS_DRAWS {
+    while games.len() < BATCH_OPENINGS && fruitless < FRUITLESS_DRAWS {
         let game = random_game(wanted, random);
         if let Some(game) = game.filter(|game| seen.insert(canonical(game.position()))) {
             games.push(game);

@@ -57,13 +57,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 /// The lengths collected, in plies.
-const LENGTHS: [u32; 4] = [3, 5, 7, 9];
+const LENGTHS_PLIES: [u32; 4] = [3, 5, 7, 9];
 
 fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let place = || args.games.display().to_string();
     let mut engine = Engine::new(Settings { hash_mib: 256, ..Settings::default() });
     let mut seen = HashSet::new();
-    let mut missing = BTreeMap::from(LENGTHS.map(|plies| (plies, args.each)));
+    let mut missing = BTreeMap::from(LENGTHS_PLIES.map(|plies| (plies, args.each)));
     let played = read_games(&args.games, args.size).with_context(|| format!("cannot read {}", place()))?;
     let progress = Progress::new("games", None);
     for training_game in played {
@@ -72,7 +72,7 @@ fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 progress.finish();
                 return Ok(ExitCode::SUCCESS);
             }
-            let longest = LENGTHS[LENGTHS.len() - 1];
+            let longest = LENGTHS_PLIES[LENGTHS_PLIES.len() - 1];
             let Some(plies) = engine.shortest_win(&game, longest, args.nodes)? else {
                 // Earlier positions of the game are further from the win.
                 break;

@@ -21,10 +21,10 @@ use tak_engine::journals::journal::Journal;
 use tak_engine::openings::book::{self, Opening};
 use tak_engine::openings::random::first_moves;
 
-use crate::spsa::{self, BoardSettings, DEFAULT_RATE, ROUND, SpsaRun, SpsaSettings, choose, words};
+use crate::spsa::{self, BoardSettings, DEFAULT_RATE, ROUND_PAIRS, SpsaRun, SpsaSettings, choose, words};
 
 /// Time after which an engine whose answer is overdue counts as stalled. Machines that tune are busy.
-const STALL: Duration = Duration::from_secs(60);
+const STALL_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Tunes parameters of the search by games of the program against itself (SPSA).
 ///
@@ -73,8 +73,8 @@ pub struct Args {
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = values::number::<u64>(1..=65_536))]
     hash: u64,
     /// Games played at once [default: all cores]. A round has 64 games, and the next one waits for its last
-    #[arg(long, value_name = "N", value_parser = values::threads())]
-    concurrency: Option<usize>,
+    #[arg(long, alias = "concurrency", value_name = "N", value_parser = values::threads())]
+    threads: Option<usize>,
     /// Seed of directions and openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -164,7 +164,7 @@ impl Args {
             return conclude(&run, out).map(|()| ExitCode::SUCCESS);
         }
         let entries = entries(plan)?;
-        let at_once = self.concurrency.unwrap_or_else(values::cores).min(2 * ROUND as usize);
+        let at_once = self.threads.unwrap_or_else(values::cores).min(2 * ROUND_PAIRS as usize);
         check_open_files(entries.len(), at_once)?;
         let cancel = cancel_on_signal()?;
         check(&entries, &cancel)?;
@@ -207,7 +207,7 @@ fn entries(plan: &SpsaPlan) -> anyhow::Result<Vec<EngineEntry>> {
         program: Program { path: path.clone(), args: vec!["tei".to_owned()], ..Program::default() },
         time: TimeControl { nodes: Some(settings.nodes), ..TimeControl::default() },
         margin: Duration::ZERO,
-        stall: STALL,
+        stall: STALL_TIMEOUT,
         options: options.clone(),
     };
     let boards = plan.boards.iter().flat_map(|&(size, komi)| {

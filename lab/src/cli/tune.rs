@@ -174,12 +174,12 @@ fn within(least: f32, most: f32) -> impl Fn(&str) -> Result<f32, String> + Clone
 /// The first step of a fit of the layer, in units.
 const LAYER_STEP: f32 = 0.002;
 /// Factor for the first step when a trained layer is refined: large steps would undo it.
-const REFINING: f32 = 0.5;
+const REFINING_STEP_FACTOR: f32 = 0.5;
 /// Weight decay of the units per step, in steps.
 const LAYER_DECAY: f32 = 2.0;
 
 /// Games that are read and processed together.
-const CHUNK: usize = 512;
+const CHUNK_GAMES: usize = 512;
 
 /// Returns whether a game is held out. By number, so that it does not depend on which worker finished first.
 fn is_held_out(game: &TrainingGame) -> bool {
@@ -194,7 +194,7 @@ impl FitArgs {
         let collect = |game: &TrainingGame, list: &mut Vec<_>| collect(self.size, game, self.score_scale, list);
         let Some((training, held_out)) = self.gather(&pool, collect, stop, out)? else { return Ok(false) };
         let (step, decay) = match self.model.0 {
-            Model::Layer => (LAYER_STEP * if self.refine { REFINING } else { 1.0 }, LAYER_DECAY),
+            Model::Layer => (LAYER_STEP * if self.refine { REFINING_STEP_FACTOR } else { 1.0 }, LAYER_DECAY),
             _ => (self.step, 1e-8),
         };
         let options = FitOptions { epochs: self.epochs(), score_share: self.score_share, step, decay };
@@ -316,7 +316,7 @@ impl FitArgs {
             let mut games = self.read(path)?;
             loop {
                 let full: [bool; 2] = std::array::from_fn(|list| lists[list].len() >= most[list]);
-                let chunk = games.by_ref().take(CHUNK).collect::<Result<Vec<_>, _>>();
+                let chunk = games.by_ref().take(CHUNK_GAMES).collect::<Result<Vec<_>, _>>();
                 let chunk = chunk.with_context(|| path.display().to_string())?;
                 if chunk.is_empty() || full == [true; 2] {
                     break;

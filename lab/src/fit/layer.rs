@@ -25,15 +25,15 @@ pub struct LayerFit {
 }
 
 /// Samples that move the weights together: few enough that an epoch has hundreds of steps.
-const BATCH: usize = 8192;
+const BATCH_SAMPLES: usize = 8192;
 /// Samples of a batch that one core takes at once.
-const PART: usize = 1024;
+const PART_SAMPLES: usize = 1024;
 
 /// Numbers of a [`Net`]: a row per feature of either player, then the biases of the units, then their output weights by phase.
 const ROWS: usize = 2 * FEATURES * NEURONS;
 const BIAS: usize = ROWS;
-const WORTH: usize = BIAS + NEURONS;
-const NUMBERS: usize = WORTH + 3 * NEURONS;
+const OUTPUTS: usize = BIAS + NEURONS;
+const NET_NUMBERS: usize = OUTPUTS + 3 * NEURONS;
 
 /// The layer while it is fitted: units from 0 to 1, and their output weights in parts of [`FIT_SCALE`] centiflats.
 struct Net(Vec<f32>);
@@ -63,10 +63,10 @@ pub fn fit_layer(
     let is_fitted = |number: usize| unit_of(number) < units;
     // Nothing is learned about features that do not occur.
     let is_known = |number: usize| number >= ROWS || scales[number / NEURONS] > 0.0;
-    for number in (0..NUMBERS).filter(|&number| !is_fitted(number) || !is_known(number)) {
+    for number in (0..NET_NUMBERS).filter(|&number| !is_fitted(number) || !is_known(number)) {
         net.0[number] = 0.0;
     }
-    let mut origin = vec![0.0; NUMBERS];
+    let mut origin = vec![0.0; NET_NUMBERS];
     if let Some(layer) = start {
         // Weights of features absent from these samples stay as they are.
         for scale in &mut scales {
@@ -74,17 +74,17 @@ pub fn fit_layer(
         }
         let inverse: Vec<f32> = scales.iter().map(|scale| scale.recip()).collect();
         let start = Net::of(layer).scaled(&inverse);
-        for number in (0..NUMBERS).filter(|&number| start.has_output(unit_of(number))) {
+        for number in (0..NET_NUMBERS).filter(|&number| start.has_output(unit_of(number))) {
             (net.0[number], origin[number]) = (start.0[number], start.0[number]);
         }
     }
-    let batches = training.len().div_ceil(BATCH) as u32;
-    let mut adam = Adam::new(NUMBERS, batches * options.epochs, options.step, 0.999);
+    let batches = training.len().div_ceil(BATCH_SAMPLES) as u32;
+    let mut adam = Adam::new(NET_NUMBERS, batches * options.epochs, options.step, 0.999);
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
     for epoch in 1..=options.epochs {
         order.shuffle(&mut random);
         let mut total = 0.0;
-        for batch in order.chunks(BATCH) {
+        for batch in order.chunks(BATCH_SAMPLES) {
             let scaled = net.scaled(&scales);
             let (slopes, loss) = scaled.slopes(training, &known, batch, options.score_share);
             total += loss;
@@ -139,7 +139,7 @@ pub fn rescaled(weights: &Weights, layer: &Layer, factor: f32) -> (Box<Weights>,
 
 /// The unit of a number of a [`Net`].
 fn unit_of(number: usize) -> usize {
-    if number < WORTH { number % NEURONS } else { (number - WORTH) / 3 }
+    if number < OUTPUTS { number % NEURONS } else { (number - OUTPUTS) / 3 }
 }
 
 /// Factors for the counts of each feature, so that features which come in large numbers learn no faster than others;
@@ -163,8 +163,8 @@ impl Net {
     /// Units that are half open, and all different.
     fn random(random: &mut Xoshiro256PlusPlus) -> Self {
         let mut small = || random.random_range(-0.08f32..0.08);
-        let numbers = (0..NUMBERS).map(|number| match number {
-            BIAS..WORTH => 0.5,
+        let numbers = (0..NET_NUMBERS).map(|number| match number {
+            BIAS..OUTPUTS => 0.5,
             _ => small(),
         });
         Self(numbers.collect())
@@ -194,7 +194,7 @@ impl Net {
         }
         for unit in 0..NEURONS {
             layer.bias[unit] = whole(self.0[BIAS + unit], ONE.into(), Layer::LIMIT);
-            layer.output[unit] = self.worth(unit).map(|worth| whole(worth, WORTH_OF_ONE, Layer::LIMIT));
+            layer.output[unit] = self.worth(unit).map(|worth| whole(worth, SCORE_OF_ONE, Layer::LIMIT));
         }
         layer
     }
@@ -205,7 +205,7 @@ impl Net {
         let units = rows.iter().chain(&layer.bias);
         let units = units.map(|&weight| f32::from(weight) / f32::from(ONE));
         let worth = layer.output.as_flattened().iter();
-        Self(units.chain(worth.map(|&worth| f32::from(worth) / WORTH_OF_ONE)).collect())
+        Self(units.chain(worth.map(|&worth| f32::from(worth) / SCORE_OF_ONE)).collect())
     }
 
     fn has_output(&self, unit: usize) -> bool {
@@ -213,7 +213,7 @@ impl Net {
     }
 
     fn worth(&self, unit: usize) -> [f32; 3] {
-        std::array::from_fn(|phase| self.0[WORTH + 3 * unit + phase])
+        std::array::from_fn(|phase| self.0[OUTPUTS + 3 * unit + phase])
     }
 
     /// The sums of the units before they are clipped.
@@ -245,7 +245,7 @@ impl Net {
 
     /// The slopes of the loss over a batch, added up, and that loss.
     fn slopes(&self, samples: &[Sample], sums: &[f32], batch: &[u32], share: f32) -> (Vec<f32>, f64) {
-        add_up(batch, PART, NUMBERS, |&number, slopes| {
+        add_up(batch, PART_SAMPLES, NET_NUMBERS, |&number, slopes| {
             self.add_slopes(&samples[number as usize], sums[number as usize], share, slopes)
         })
     }
@@ -271,7 +271,7 @@ impl Net {
         for unit in 0..NEURONS {
             slopes[BIAS + unit] += open[unit];
             for (phase, share) in sample.phase.into_iter().enumerate() {
-                slopes[WORTH + 3 * unit + phase] += error * values[unit] * share;
+                slopes[OUTPUTS + 3 * unit + phase] += error * values[unit] * share;
             }
         }
         cross_entropy(predicted, target)
@@ -279,7 +279,7 @@ impl Net {
 }
 
 /// The output weights of a file per unit of those of the fit: 1/[`FINE`] centiflats.
-const WORTH_OF_ONE: f32 = FIT_SCALE as f32 * FINE as f32;
+const SCORE_OF_ONE: f32 = FIT_SCALE as f32 * FINE as f32;
 
 #[cfg(test)]
 mod tests {
@@ -319,7 +319,7 @@ mod tests {
                 value += net[usize::from(feature) * NEURONS + unit] * f64::from(count);
             }
             for phase in 0..3 {
-                let worth = net[WORTH + 3 * unit + phase];
+                let worth = net[OUTPUTS + 3 * unit + phase];
                 score += value.clamp(0.0, 1.0) * worth * f64::from(sample.phase[phase]);
             }
         }
@@ -332,10 +332,10 @@ mod tests {
     fn slopes_are_those_of_the_reference() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
         // More than a part, and a last one that is not full.
-        let samples = made_up(&mut random, PART + 300);
+        let samples = made_up(&mut random, PART_SAMPLES + 300);
         let sums: Vec<f32> = samples.iter().map(|_| random.random_range(-1.0..1.0)).collect();
         let batch: Vec<u32> = (0..samples.len() as u32).rev().step_by(2).collect();
-        let numbers: Vec<f32> = (0..NUMBERS).map(|_| random.random_range(-0.6..0.6)).collect();
+        let numbers: Vec<f32> = (0..NET_NUMBERS).map(|_| random.random_range(-0.6..0.6)).collect();
         let net: Vec<f64> = numbers.iter().copied().map(f64::from).collect();
         let share = 0.25;
         let (slopes, loss) = Net(numbers).slopes(&samples, &sums, &batch, share);
@@ -349,7 +349,7 @@ mod tests {
         assert!((loss - height(&net)).abs() < 1e-2, "{loss}");
         let rows = USED.iter().flat_map(|feature| feature * NEURONS..(feature + 1) * NEURONS);
         let mut moved = 0;
-        for number in rows.chain(BIAS..NUMBERS) {
+        for number in rows.chain(BIAS..NET_NUMBERS) {
             let expected = slope(&height, &net, number);
             let found = f64::from(slopes[number]);
             // If a unit is exactly at 0 or 1, the reference sees both sides of the edge.
@@ -393,7 +393,7 @@ mod tests {
     fn a_layer_is_independent_of_the_core_count() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
         // In which order two parts are added makes no difference.
-        let samples = made_up(&mut random, 5 * PART);
+        let samples = made_up(&mut random, 5 * PART_SAMPLES);
         let short = FitOptions { epochs: 10, ..OPTIONS };
         let fit = || fit_layer(&samples, &[], &Weights::zero(), None, NEURONS, &short, |_| ControlFlow::Continue(()));
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();

@@ -44,7 +44,7 @@ const MARK: &[u8; 4] = b"game";
 /// Bytes before the plies.
 pub(super) const HEAD: usize = 13;
 /// Maximum plies of a game; bytes with a higher number are damaged.
-const MOST_PLIES: usize = 1024;
+const MAX_PLIES: usize = 1024;
 
 impl TrainingGame {
     /// The position before the first move.
@@ -80,7 +80,7 @@ impl TrainingGame {
     pub(super) fn bytes_after(head: &[u8]) -> Option<usize> {
         let mark = &MARK[..head.len().min(MARK.len())];
         let count = head.get(11..HEAD).map_or(0, |count| usize::from(u16::from_le_bytes([count[0], count[1]])));
-        let is_game = head.starts_with(mark) && count <= MOST_PLIES;
+        let is_game = head.starts_with(mark) && count <= MAX_PLIES;
         is_game.then_some(if head.len() < HEAD { 0 } else { 4 * count + 4 })
     }
 

@@ -39,7 +39,7 @@ impl SelfPlay {
 }
 
 /// A game that reaches this length, in plies, is a draw.
-const LONGEST: u32 = 300;
+const MAX_GAME_PLIES: u32 = 300;
 
 /// Komi of the games, in half points, by number in turn: mostly 0 and 2 flats, which are common, and some of every other common value.
 const HALF_KOMI: [i64; 12] = [0, 4, 0, 4, 2, 0, 4, 5, 0, 4, 8, 3];
@@ -77,7 +77,7 @@ pub fn play_game(engine: &mut Engine, settings: &SelfPlay, number: u32) -> Resul
         if let Some(outcome) = game.position().outcome() {
             break outcome.winner;
         }
-        if game.position().ply() >= LONGEST || game.occurrences() >= 3 {
+        if game.position().ply() >= MAX_GAME_PLIES || game.occurrences() >= 3 {
             break None;
         }
         let report = engine.analyse(&game, limits)?;

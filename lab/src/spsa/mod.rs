@@ -17,4 +17,4 @@ pub mod words;
 
 pub use parameter::{DEFAULT_RATE, choose};
 pub use play::{options, play};
-pub use run::{BoardSettings, ROUND, SpsaRun, SpsaSettings, resume};
+pub use run::{BoardSettings, ROUND_PAIRS, SpsaRun, SpsaSettings, resume};

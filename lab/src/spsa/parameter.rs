@@ -61,9 +61,9 @@ fn has_effect(name: &str) -> bool {
 
 /// A number with no more digits after the point than a journal gives back unchanged.
 fn number(text: &str) -> Option<f64> {
-    const PARTS: f64 = 1e6;
+    const PARTS_OF_ONE: f64 = 1e6;
     let number: f64 = text.parse().ok().filter(|number: &f64| number.is_finite())?;
-    Some((number * PARTS).round() / PARTS)
+    Some((number * PARTS_OF_ONE).round() / PARTS_OF_ONE)
 }
 
 impl Tuned {

@@ -16,7 +16,7 @@ use super::parameter::Tuned;
 use super::step::{Iteration, Trial};
 
 /// Pairs of games that are played around the same values, so that they need not wait for each other.
-pub const ROUND: u64 = 32;
+pub const ROUND_PAIRS: u64 = 32;
 
 /// The settings that a run depends on. The number of games played at once is not among them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -148,15 +148,15 @@ impl SpsaRun {
 
     /// The values of both sides in an iteration, from 1; `None` while pairs that it depends on are not finished.
     pub fn trial(&self, iteration: u64) -> Option<Trial> {
-        let before_round = iteration.checked_sub(1)? / ROUND * ROUND;
+        let before_round = iteration.checked_sub(1)? / ROUND_PAIRS * ROUND_PAIRS;
         let values = self.path.get(usize::try_from(before_round).ok()?)?;
         Some(self.at(iteration).trial(&self.settings.params, values))
     }
 
     /// The iterations of the present round that are not finished.
     pub fn left_of_round(&self) -> impl Iterator<Item = u64> {
-        let before = self.counted() / ROUND * ROUND;
-        let end = self.settings.iterations.min(before + ROUND);
+        let before = self.counted() / ROUND_PAIRS * ROUND_PAIRS;
+        let end = self.settings.iterations.min(before + ROUND_PAIRS);
         (before + 1..=end).filter(|&iteration| !self.has(iteration))
     }
 

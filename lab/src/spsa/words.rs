@@ -16,11 +16,11 @@ fn headline(run: &SpsaRun) -> String {
 /// `240 games, aspiration 40 -> 43.1, null_move_most 2 -> 1.8`: the parameters that have moved most, measured in steps.
 pub fn summary(run: &SpsaRun) -> String {
     /// More do not fit a line.
-    const MOST: usize = 4;
+    const MAX_LISTED_PARAMETERS: usize = 4;
     let mut moved: Vec<(&Tuned, f64)> = run.values().collect();
     moved.sort_by(|one, other| steps(other.0, other.1).abs().total_cmp(&steps(one.0, one.1).abs()));
     let mut text = format!("{} games", run.score.games());
-    for (param, value) in moved.into_iter().take(MOST) {
+    for (param, value) in moved.into_iter().take(MAX_LISTED_PARAMETERS) {
         // Writing to a string cannot fail.
         let _ = write!(text, ", {} {} -> {}", param.name, shown(param, param.start), shown(param, value));
     }

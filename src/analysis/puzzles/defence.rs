@@ -10,7 +10,7 @@ use crate::search::{Attack, Prover};
 const MIN_PLIES: u32 = 3;
 
 /// The most wrong moves that are kept with their refutation.
-const MOST_WRONG: usize = 8;
+const MAX_WRONG_MOVES: usize = 8;
 
 /// The only move of the player to move that does not lose by force.
 ///
@@ -58,7 +58,7 @@ pub fn defence(
     // The longest resistance first.
     lost.sort_by_key(|&(plies, _)| std::cmp::Reverse(plies));
     let holding = lost.iter().filter(|&&(plies, _)| plies > 2);
-    let holding = holding.map(|&(_, mv)| mv).take(MOST_WRONG).collect();
+    let holding = holding.map(|&(_, mv)| mv).take(MAX_WRONG_MOVES).collect();
     let proven = Proven {
         proof: Proof { plies, settled: settled.map(|plies| plies + 1) },
         solution: Step { mv, answers: Vec::new() },

@@ -8,7 +8,7 @@ use crate::engine::{Engine, HashError, Level, Limits, Settings};
 use crate::search::Report;
 
 /// Moves that are looked at as tempting.
-const MOST_TEMPTING: usize = 8;
+const MAX_TEMPTING_MOVES: usize = 8;
 /// Plies that a tempting move looks good for.
 const GLANCE_PLIES: u32 = 2;
 /// Tries of each level, with different seeds.
@@ -53,7 +53,7 @@ impl Solver {
     /// The wrong moves that look better than `right` at first, the best one first.
     pub fn tempting(&mut self, position: &AnyPosition, right: Move) -> Result<Vec<Move>, HashError> {
         let report =
-            self.search(position, Settings { multipv: MOST_TEMPTING, ..settings() }, Limits::depth(GLANCE_PLIES))?;
+            self.search(position, Settings { multipv: MAX_TEMPTING_MOVES, ..settings() }, Limits::depth(GLANCE_PLIES))?;
         let moves = report.lines.iter().filter_map(|line| line.pv.first());
         Ok(moves.copied().take_while(|&mv| mv != right).collect())
     }

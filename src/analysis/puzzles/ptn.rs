@@ -7,7 +7,7 @@ use crate::board::{AnyPosition, Game, Move, SetupError};
 use crate::notation::{PtnGame, PtnMove, PtnVariation};
 
 /// The tags of a game that its puzzles keep: those that state its origin, of the names that PTN Ninja knows.
-const KEPT: [&str; 9] = ["Player1", "Player2", "Rating1", "Rating2", "Event", "Site", "Round", "Date", "Time"];
+const KEPT_TAGS: [&str; 9] = ["Player1", "Player2", "Rating1", "Rating2", "Event", "Site", "Round", "Date", "Time"];
 
 /// The PTN of a puzzle from a game with these tags.
 pub fn text(puzzle: &Puzzle, tags: &[(String, String)]) -> Result<String, SetupError> {
@@ -58,7 +58,7 @@ fn main_line(puzzle: &Puzzle, moves: &[Move], tags: &[(String, String)]) -> Resu
         game.play_unchecked(mv);
     }
     let mut ptn = PtnGame::from(&game);
-    let is_kept = |name: &str| KEPT.iter().any(|kept| kept.eq_ignore_ascii_case(name));
+    let is_kept = |name: &str| KEPT_TAGS.iter().any(|kept| kept.eq_ignore_ascii_case(name));
     let kept = tags.iter().filter(|(name, _)| is_kept(name));
     ptn.tags.splice(0..0, kept.cloned());
     ptn.comments.push(task(puzzle));

@@ -6,7 +6,7 @@ use crate::board::{AnyPosition, Move};
 use crate::search::{Attack, Prover};
 
 /// Maximum size of a readable solution, in moves. Positions with larger solutions are skipped.
-const MOST_MOVES: usize = 400;
+const MAX_MOVES: usize = 400;
 
 /// The win that begins with `first` and takes `plies`, which `prover` finds by `attack`. It may visit `nodes`
 /// positions.
@@ -117,7 +117,7 @@ impl Builder<'_, '_> {
 
     fn step(&mut self, mv: Move, answers: Vec<Step>) -> Result<Step, Reject> {
         self.moves += 1;
-        if self.moves > MOST_MOVES {
+        if self.moves > MAX_MOVES {
             return Err(Reject::No);
         }
         Ok(Step { mv, answers })

@@ -17,7 +17,7 @@ pub enum Boards {
 }
 
 /// Turning points of a game that are shown.
-const MOST_TURNS: usize = 6;
+const MAX_TURNING_POINTS: usize = 6;
 
 /// The name of the diagram of a move in the page.
 pub fn anchor(number: u64, index: usize) -> String {
@@ -35,7 +35,7 @@ pub fn turns(game: &AnnotatedGame) -> Vec<usize> {
         decides(*b).cmp(&decides(*a)).then(other.loss.total_cmp(&one.loss))
     });
     let mut turns: Vec<usize> = turns.into_iter().map(|(index, _)| index).collect();
-    turns.truncate(MOST_TURNS);
+    turns.truncate(MAX_TURNING_POINTS);
     turns.sort_unstable();
     turns
 }

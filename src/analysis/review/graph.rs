@@ -10,9 +10,9 @@ use crate::html::chart::{Field, rounded};
 /// Numbers along the lower edge are at least this far apart.
 const NUMBER_WIDTH: f64 = 46.0;
 /// Points that can be distinguished and clicked. In a longer game each represents several moves.
-const MOST_POINTS: usize = 350;
+const MAX_POINTS: usize = 350;
 /// Columns of the field in which the line is drawn, each from its lowest to its highest point.
-const MOST_COLUMNS: usize = 700;
+const MAX_COLUMNS: usize = 700;
 
 /// The class of a mark in the style sheet.
 pub fn mark_class(mark: Mark) -> &'static str {
@@ -32,7 +32,7 @@ fn field(plies: usize) -> Field {
 
 /// The plies that have a point in the graph: all of them, or of each part of a long game the one that stands out.
 pub fn points(plies: &[AnnotatedPly]) -> Vec<usize> {
-    let each = plies.len().div_ceil(MOST_POINTS).max(1);
+    let each = plies.len().div_ceil(MAX_POINTS).max(1);
     let rank = |ply: &AnnotatedPly| (ply.mark.is_some(), ply.loss);
     let parts = plies.chunks(each).enumerate();
     parts
@@ -48,7 +48,7 @@ pub fn points(plies: &[AnnotatedPly]) -> Vec<usize> {
 /// The indices of `chances` that make the line: all of them, or of each column of a long game the lowest and the
 /// highest.
 pub fn outline(chances: &[f64]) -> Vec<usize> {
-    let each = chances.len().div_ceil(MOST_COLUMNS).max(1);
+    let each = chances.len().div_ceil(MAX_COLUMNS).max(1);
     let columns = chances.chunks(each).enumerate();
     let mut kept: Vec<usize> = columns
         .flat_map(|(column, chances)| {

@@ -9,14 +9,14 @@ use crate::board::Color;
 use crate::html::isolated;
 
 /// Players in the table of players.
-const MOST_PLAYERS: usize = 500;
+const MAX_LISTED_PLAYERS: usize = 500;
 
 /// All players, those with most games first.
 pub fn players(totals: &Totals) -> Markup {
     let mut players: Vec<_> = totals.players().collect();
     players.sort_by_key(|(_, player)| std::cmp::Reverse(player.games));
-    let rest = players.len().saturating_sub(MOST_PLAYERS);
-    players.truncate(MOST_PLAYERS);
+    let rest = players.len().saturating_sub(MAX_LISTED_PLAYERS);
+    players.truncate(MAX_LISTED_PLAYERS);
     html! {
         div.wide {
             table.sortable {

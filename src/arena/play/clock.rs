@@ -1,6 +1,7 @@
 //! Time controls and the clocks that the runner keeps for the engines.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use crate::board::{ByColor, Color};
@@ -19,26 +20,40 @@ pub struct TimeControl {
 }
 
 /// Time for a move without a time limit: enough for a search by nodes or depth in a match.
-const UNTIMED_MOVE: Duration = Duration::from_secs(60);
+const UNTIMED_MOVE_TIMEOUT: Duration = Duration::from_secs(60);
 
 fn invalid_time(text: &str) -> String {
     format!("invalid time {text:?}: expected seconds such as 10 or 0.1, at least 0.001")
 }
 
-/// Reads seconds, at least a millisecond unless 0, at most a million.
-pub fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().ok();
-    // Clock times are sent in whole milliseconds, so smaller values would be 0.
-    let seconds = seconds.filter(|seconds| *seconds == 0.0 || (1e-3..=1e6).contains(seconds));
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| invalid_time(text))
+/// A time of at most a million seconds, at least a millisecond unless 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seconds(pub Duration);
+
+impl FromStr for Seconds {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let seconds = text.parse::<f64>().ok();
+        // Clock times are sent in whole milliseconds, so smaller values would be 0.
+        let seconds = seconds.filter(|seconds| *seconds == 0.0 || (1e-3..=1e6).contains(seconds));
+        let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        time.map(Self).ok_or_else(|| invalid_time(text))
+    }
 }
 
-/// Reads `SECONDS` or `SECONDS+INCREMENT`.
-pub fn parse_clock(text: &str) -> Result<(Duration, Duration), String> {
-    let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
-    let clock = (parse_seconds(base)?, parse_seconds(increment)?);
-    if clock.0.is_zero() { Err(invalid_time(text)) } else { Ok(clock) }
+/// Time for the game, more than 0, and the increment: `SECONDS` or `SECONDS+INCREMENT`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockTime(pub (Duration, Duration));
+
+impl FromStr for ClockTime {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let [base, increment] = [base.parse::<Seconds>()?.0, increment.parse::<Seconds>()?.0];
+        if base.is_zero() { Err(invalid_time(text)) } else { Ok(Self((base, increment))) }
+    }
 }
 
 /// As on the command line: `tc=10+0.1 nodes=2000`.
@@ -82,7 +97,7 @@ impl GameClock {
 
     /// Time until the next move is due, whether its time is limited or not.
     pub fn due(&self) -> Duration {
-        self.allowance().unwrap_or(UNTIMED_MOVE)
+        self.allowance().unwrap_or(UNTIMED_MOVE_TIMEOUT)
     }
 
     /// Takes the time of a move off and adds the increment.
@@ -171,8 +186,11 @@ mod tests {
 
     #[test]
     fn go_sends_each_engine_its_own_limits() {
-        let white =
-            TimeControl { clock: Some(parse_clock("10+0.1").unwrap()), nodes: Some(7), ..TimeControl::default() };
+        let white = TimeControl {
+            clock: Some("10+0.1".parse::<ClockTime>().unwrap().0),
+            nodes: Some(7),
+            ..TimeControl::default()
+        };
         let black = TimeControl { move_time: Some(milliseconds(100)), depth: Some(3), ..TimeControl::default() };
         let clocks = ByColor([white, black].map(|control| GameClock::new(control, SECOND)));
         let go = |color| Command::Go(go_words(&clocks, color)).to_string();
@@ -185,11 +203,11 @@ mod tests {
     #[test]
     fn times_that_are_none_are_refused() {
         for text in ["", "-1", "x", "1+", "0", "0+1", "nan", "inf", "1e9", "1+-1", "0.0009", "1+0.0004"] {
-            assert!(parse_clock(text).is_err(), "{text}");
+            assert!(text.parse::<ClockTime>().is_err(), "{text}");
         }
-        assert!(parse_seconds("0.0004").is_err());
-        assert_eq!(parse_seconds("0.001"), Ok(milliseconds(1)));
-        assert_eq!(parse_seconds("0"), Ok(Duration::ZERO));
-        assert_eq!(parse_clock("1.5"), Ok((milliseconds(1500), Duration::ZERO)));
+        assert!("0.0004".parse::<Seconds>().is_err());
+        assert_eq!("0.001".parse(), Ok(Seconds(milliseconds(1))));
+        assert_eq!("0".parse(), Ok(Seconds(Duration::ZERO)));
+        assert_eq!("1.5".parse(), Ok(ClockTime((milliseconds(1500), Duration::ZERO))));
     }
 }

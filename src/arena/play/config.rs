@@ -1,4 +1,4 @@
-//! The setup of a tournament: engines and rules of the match, given as `key=value` words.
+//! The setup of a match: engines and rules, typed as `key=value` words or in TOML.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{anyhow, bail};
+use serde::de::{self, DeserializeOwned};
+use serde::{Deserialize, Deserializer};
 
-use super::clock::{TimeControl, parse_clock, parse_seconds};
+use super::clock::{ClockTime, Seconds, TimeControl};
 use super::process::Program;
 use crate::arena::record::EngineSettings;
-use crate::arena::stats::sprt::{SprtModel, SprtSettings};
+use crate::arena::stats::sprt::SprtSettings;
 use crate::tei::reply::HALF_KOMI;
 
 /// One engine, ready to be started.
@@ -43,25 +44,43 @@ pub struct MatchRules {
 }
 
 /// An engine loses when its score was at most `-score` for this many of its moves in a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ResignRule {
     /// Moves of the losing engine in a row.
+    #[serde(rename = "movecount")]
     pub moves: u32,
     /// Centiflats, as the engines report them.
     pub score: i32,
     /// Set if the other engine's score must have been at least `score` for as long.
+    #[serde(rename = "twosided")]
     pub two_sided: bool,
 }
 
+impl Default for ResignRule {
+    fn default() -> Self {
+        Self { moves: 3, score: 600, two_sided: false }
+    }
+}
+
 /// A game is a draw when no engine's score was further from 0 than `score` for this many moves of each in a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct DrawRule {
     /// The first move (of both players) after which the rule may end a game.
+    #[serde(rename = "movenumber")]
     pub from_move: u32,
     /// Moves of each engine in a row.
+    #[serde(rename = "movecount")]
     pub moves: u32,
     /// Centiflats, as the engines report them.
     pub score: i32,
+}
+
+impl Default for DrawRule {
+    fn default() -> Self {
+        Self { from_move: 30, moves: 8, score: 10 }
+    }
 }
 
 impl Default for MatchRules {
@@ -70,73 +89,158 @@ impl Default for MatchRules {
     }
 }
 
-/// `key=value` words. Each setting takes its own out; a word that is left over is an error. All errors name the owner, for
-/// example `engine 2 (topaz)` or `--sprt`.
-struct Words<'a> {
-    owner: &'a str,
-    pairs: Vec<(&'a str, &'a str)>,
+/// Settings that are typed as `key=value` words, or as a table of a TOML file.
+pub trait Keyed: Default + DeserializeOwned {
+    /// All keys, for messages.
+    const KEYS: &str;
+
+    /// Sets what the key names. `None` for an unknown key.
+    fn set(&mut self, key: &str, value: &str) -> Option<Result<(), String>>;
 }
 
-impl<'a> Words<'a> {
-    fn new(owner: &'a str, words: impl IntoIterator<Item = &'a String>) -> anyhow::Result<Self> {
-        let pair = |word: &'a String| {
-            word.split_once('=').ok_or_else(|| anyhow!("{owner}: invalid setting {word:?}: expected key=value"))
+/// Reads words. A later one replaces an earlier one with the same key. Errors name the owner, such as `--sprt`.
+pub fn read_words<T: Keyed>(owner: &str, words: &[String]) -> Result<T, String> {
+    let mut settings = T::default();
+    for word in words {
+        let Some((key, value)) = word.split_once('=') else {
+            return Err(format!("{owner}: invalid setting {word:?}: expected key=value"));
         };
-        Ok(Self { owner, pairs: words.into_iter().map(pair).collect::<Result<_, _>>()? })
+        match settings.set(key, value) {
+            Some(Ok(())) => {}
+            Some(Err(fault)) => return Err(format!("{owner}: {key}={value}: {fault}")),
+            None => return Err(format!("{owner}: unknown key {key:?}: expected {}", T::KEYS)),
+        }
     }
+    Ok(settings)
+}
 
-    fn error(&self, fault: impl Display) -> anyhow::Error {
-        anyhow!("{}: {fault}", self.owner)
-    }
+/// Sets a value that is typed as text.
+fn put<T: FromStr<Err: Display>>(field: &mut T, value: &str) -> Result<(), String> {
+    *field = value.parse().map_err(|fault: T::Err| fault.to_string())?;
+    Ok(())
+}
 
-    /// The last value of `key`: later words replace earlier ones.
-    fn text(&mut self, key: &str) -> Option<&'a str> {
-        self.all(key).pop()
-    }
+fn put_some<T: FromStr<Err: Display>>(field: &mut Option<T>, value: &str) -> Result<(), String> {
+    *field = Some(value.parse().map_err(|fault: T::Err| fault.to_string())?);
+    Ok(())
+}
 
-    fn all(&mut self, key: &str) -> Vec<&'a str> {
-        let found = self.pairs.extract_if(.., |(name, _)| *name == key);
-        found.map(|(_, value)| value).collect()
-    }
+/// A text, a number or a truth value of a TOML file, as it is typed elsewhere.
+#[derive(Debug, Clone)]
+pub struct TypedText(pub String);
 
-    fn parsed<T, E: Display>(&mut self, key: &str, parse: impl Fn(&str) -> Result<T, E>) -> anyhow::Result<Option<T>> {
-        let value = self.text(key);
-        value.map(|value| parse(value).map_err(|error| self.error(format!("{key}={value}: {error}")))).transpose()
-    }
-
-    fn number<T: FromStr<Err: Display>>(&mut self, key: &str) -> anyhow::Result<Option<T>> {
-        self.parsed(key, str::parse)
-    }
-
-    fn finish(self, known: &str) -> anyhow::Result<()> {
-        match self.pairs.first() {
-            None => Ok(()),
-            Some((key, _)) => Err(self.error(format!("unknown key {key:?}: expected {known}"))),
+impl<'de> Deserialize<'de> for TypedText {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        match toml::Value::deserialize(from)? {
+            toml::Value::String(text) => Ok(Self(text)),
+            toml::Value::Integer(number) => Ok(Self(number.to_string())),
+            // With its point, as in the file.
+            toml::Value::Float(number) => Ok(Self(format!("{number:?}"))),
+            toml::Value::Boolean(flag) => Ok(Self(flag.to_string())),
+            value => Err(de::Error::custom(format!("a {}, expected a text or a number", value.type_str()))),
         }
     }
 }
 
-/// The default time for an engine without any limit.
-const DEFAULT_CLOCK: (Duration, Duration) = (Duration::from_secs(10), Duration::from_millis(100));
+/// Reads a value whose text and number mean the same.
+pub fn from_text<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr<Err: Display>,
+{
+    TypedText::deserialize(from)?.0.parse().map(Some).map_err(de::Error::custom)
+}
+
+/// The settings of an engine as they are typed; those that are missing have a default.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct EngineOptions {
+    path: Option<PathBuf>,
+    name: Option<String>,
+    #[serde(deserialize_with = "one_or_more")]
+    arg: Vec<String>,
+    dir: Option<PathBuf>,
+    stderr: Option<PathBuf>,
+    #[serde(deserialize_with = "from_text")]
+    tc: Option<ClockTime>,
+    #[serde(deserialize_with = "from_text")]
+    st: Option<Seconds>,
+    nodes: Option<u64>,
+    depth: Option<u32>,
+    timemargin: Option<u64>,
+    #[serde(deserialize_with = "from_text")]
+    stall: Option<Seconds>,
+    #[serde(deserialize_with = "named_texts")]
+    option: Vec<(String, String)>,
+}
+
+fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Texts {
+        Many(Vec<TypedText>),
+        One(TypedText),
+    }
+    Ok(match Texts::deserialize(from)? {
+        Texts::Many(texts) => texts.into_iter().map(|text| text.0).collect(),
+        Texts::One(text) => vec![text.0],
+    })
+}
+
+fn named_texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, String)>, D::Error> {
+    let texts = BTreeMap::<String, TypedText>::deserialize(from)?;
+    Ok(texts.into_iter().map(|(name, value)| (name, value.0)).collect())
+}
+
+impl Keyed for EngineOptions {
+    const KEYS: &str = "path, name, arg, dir, stderr, tc, st, nodes, depth, timemargin, stall or option.NAME";
+
+    fn set(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
+        Some(match key {
+            "path" => put_some(&mut self.path, value),
+            "name" => put_some(&mut self.name, value),
+            "arg" => {
+                self.arg.push(value.to_owned());
+                Ok(())
+            }
+            "dir" => put_some(&mut self.dir, value),
+            "stderr" => put_some(&mut self.stderr, value),
+            "tc" => put_some(&mut self.tc, value),
+            "st" => put_some(&mut self.st, value),
+            "nodes" => put_some(&mut self.nodes, value),
+            "depth" => put_some(&mut self.depth, value),
+            "timemargin" => put_some(&mut self.timemargin, value),
+            "stall" => put_some(&mut self.stall, value),
+            "affinity" => Err("write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores".to_owned()),
+            _ => {
+                self.option.push((key.strip_prefix("option.")?.to_owned(), value.to_owned()));
+                Ok(())
+            }
+        })
+    }
+}
+
 const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
 const DEFAULT_STALL: Duration = Duration::from_secs(10);
 
-/// Reads the engines of a tournament. `for_all` holds for each of them unless its own words override it; an own time
-/// control replaces the common one as a whole.
-pub fn engines(engines: &[Vec<String>], for_all: &[String]) -> anyhow::Result<Vec<EngineConfig>> {
+/// The engines of a tournament. `common` holds for each of them unless its own settings override it; an own time control
+/// replaces the common one as a whole.
+pub fn engines(engines: &[EngineOptions], common: &EngineOptions) -> Result<Vec<EngineConfig>, String> {
     let mut configs = Vec::new();
     let mut taken = BTreeSet::new();
-    for (index, own) in engines.iter().enumerate() {
-        let mut config = engine(index + 1, own, for_all)?;
-        let named = own.iter().any(|word| word.starts_with("name="));
+    for (own, number) in engines.iter().zip(1..) {
+        let owner = match &own.name {
+            Some(name) => format!("engine {number} ({name})"),
+            None => format!("engine {number}"),
+        };
+        let mut config = own.over(common, number).map_err(|fault| format!("{owner}: {fault}"))?;
         if !taken.insert(config.name.clone()) {
-            if named {
-                bail!("engine {}: the name {:?} is taken", index + 1, config.name);
+            if own.name.is_some() {
+                return Err(format!("engine {number}: the name {:?} is taken", config.name));
             }
             // The same program with other settings.
-            let free = (2..).map(|n| format!("{}-{n}", config.name));
-            let name = free.into_iter().find(|name| !taken.contains(name));
-            config.name = name.unwrap_or_default();
+            let mut free = (2..).map(|n| format!("{}-{n}", config.name));
+            config.name = free.find(|name| !taken.contains(name)).unwrap_or_default();
             taken.insert(config.name.clone());
         }
         configs.push(config);
@@ -144,79 +248,59 @@ pub fn engines(engines: &[Vec<String>], for_all: &[String]) -> anyhow::Result<Ve
     Ok(configs)
 }
 
-fn engine(number: usize, own: &[String], for_all: &[String]) -> anyhow::Result<EngineConfig> {
-    let is_time = |word: &str| ["tc=", "st=", "nodes=", "depth="].iter().any(|key| word.starts_with(key));
-    let has_own_time = own.iter().any(|word| is_time(word));
-    let common = for_all.iter().filter(|word| !(has_own_time && is_time(word)));
+impl EngineOptions {
+    /// The engine with these settings, or else the common ones.
+    fn over(&self, common: &Self, number: usize) -> Result<EngineConfig, String> {
+        let path = self.path.as_ref().or(common.path.as_ref()).filter(|path| !path.as_os_str().is_empty());
+        let path = path.ok_or("path=PROGRAM is missing")?.clone();
+        let stem = || path.file_stem().map_or_else(|| format!("engine{number}"), |stem| stem.to_string_lossy().into());
+        let name = self.name.clone().or_else(|| common.name.clone()).unwrap_or_else(stem);
+        if name.trim().is_empty() || name.contains(char::is_control) {
+            return Err("the name must be visible text".to_owned());
+        }
+        let timed = if self.time() == TimeControl::default() { common } else { self };
+        let time = timed.time();
+        if time.move_time == Some(Duration::ZERO) || time.nodes == Some(0) || time.depth == Some(0) {
+            return Err("st, nodes and depth must be more than 0".to_owned());
+        }
+        if time == TimeControl::default() {
+            return Err("a time control is missing: tc=10+0.1, st=1, nodes=10000 or depth=6, \
+                        also for all engines, as --all-engines tc=10+0.1"
+                .to_owned());
+        }
+        Ok(EngineConfig {
+            name,
+            time,
+            margin: self.timemargin.or(common.timemargin).map_or(DEFAULT_MARGIN, Duration::from_millis),
+            stall: self.stall.or(common.stall).map_or(DEFAULT_STALL, |stall| stall.0),
+            options: options(common.option.iter().chain(&self.option))?,
+            program: Program {
+                path,
+                args: [&common.arg[..], &self.arg].concat(),
+                dir: self.dir.clone().or_else(|| common.dir.clone()),
+                stderr: self.stderr.clone().or_else(|| common.stderr.clone()),
+            },
+        })
+    }
 
-    let given_name = own.iter().rev().find_map(|word| word.strip_prefix("name="));
-    let owner = match given_name {
-        Some(name) => format!("engine {number} ({name})"),
-        None => format!("engine {number}"),
-    };
-    let mut words = Words::new(&owner, common.chain(own))?;
-    let Some(path) = words.text("path").filter(|path| !path.is_empty()) else {
-        return Err(words.error("path=PROGRAM is missing"));
-    };
-    let path = PathBuf::from(path);
-    let name = match words.text("name") {
-        Some(name) => name.to_owned(),
-        None => path.file_stem().map_or_else(|| format!("engine{number}"), |stem| stem.to_string_lossy().into_owned()),
-    };
-    if name.trim().is_empty() || name.contains(char::is_control) {
-        return Err(words.error("the name must be visible text"));
+    fn time(&self) -> TimeControl {
+        let (clock, move_time) = (self.tc.map(|clock| clock.0), self.st.map(|time| time.0));
+        TimeControl { clock, move_time, nodes: self.nodes, depth: self.depth }
     }
-    let args = words.all("arg").into_iter().map(str::to_owned).collect();
-    let program = Program {
-        path,
-        args,
-        dir: words.text("dir").map(PathBuf::from),
-        stderr: words.text("stderr").map(PathBuf::from),
-    };
-    let mut time = TimeControl {
-        clock: words.parsed("tc", parse_clock)?,
-        move_time: words.parsed("st", parse_seconds)?,
-        nodes: words.number("nodes")?,
-        depth: words.number("depth")?,
-    };
-    if time.move_time == Some(Duration::ZERO) || time.nodes == Some(0) || time.depth == Some(0) {
-        return Err(words.error("st, nodes and depth must be more than 0"));
-    }
-    if time == TimeControl::default() {
-        time.clock = Some(DEFAULT_CLOCK);
-    }
-    let margin = words.number("timemargin")?.map(Duration::from_millis);
-    let stall = words.parsed("stall", parse_seconds)?;
-    let options = options(&mut words)?;
-    if words.text("affinity").is_some() {
-        return Err(words.error("affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores"));
-    }
-    words.finish("path, name, arg, dir, stderr, tc, st, nodes, depth, timemargin, stall or option.NAME")?;
-    Ok(EngineConfig {
-        name,
-        program,
-        time,
-        margin: margin.unwrap_or(DEFAULT_MARGIN),
-        stall: stall.unwrap_or(DEFAULT_STALL),
-        options,
-    })
 }
 
-/// The `option.NAME=VALUE` words; of two with the same name the later one.
-fn options(words: &mut Words) -> anyhow::Result<Vec<(String, String)>> {
+/// The TEI options; of two with the same name the later one.
+fn options<'a>(typed: impl Iterator<Item = &'a (String, String)>) -> Result<Vec<(String, String)>, String> {
     let mut options: Vec<(String, String)> = Vec::new();
-    let found: Vec<(&str, &str)> = words.pairs.extract_if(.., |(key, _)| key.starts_with("option.")).collect();
-    for (key, value) in found {
-        let name = &key["option.".len()..];
+    for (name, value) in typed {
         if name.eq_ignore_ascii_case(HALF_KOMI) {
-            let fault = format!("{HALF_KOMI} is set with --komi, for all engines alike");
-            return Err(words.error(fault));
+            return Err(format!("{HALF_KOMI} is set with --komi, for all engines alike"));
         }
         if name.is_empty() || [name, value].iter().any(|s| s.contains(char::is_control)) {
-            return Err(words.error(format!("invalid option {key:?}")));
+            return Err(format!("invalid option {name:?}"));
         }
         options.retain(|(earlier, _)| !earlier.eq_ignore_ascii_case(name));
-        options.push((name.to_owned(), value.to_owned()));
+        options.push((name.clone(), value.clone()));
     }
     Ok(options)
 }
@@ -237,54 +321,61 @@ impl EngineConfig {
     }
 }
 
-/// Reads `movecount=3 score=600 [twosided=true]`.
-pub fn resign_rule(words: &[String]) -> anyhow::Result<ResignRule> {
-    let mut words = Words::new("--resign", words)?;
-    let rule = ResignRule {
-        moves: words.number("movecount")?.unwrap_or(3),
-        score: words.number("score")?.unwrap_or(600),
-        two_sided: words.number("twosided")?.unwrap_or(false),
-    };
-    if rule.moves == 0 || rule.score <= 0 {
-        return Err(words.error("movecount and score must be more than 0"));
+impl Keyed for ResignRule {
+    const KEYS: &str = "movecount, score or twosided";
+
+    fn set(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
+        match key {
+            "movecount" => Some(put(&mut self.moves, value)),
+            "score" => Some(put(&mut self.score, value)),
+            "twosided" => Some(put(&mut self.two_sided, value)),
+            _ => None,
+        }
     }
-    words.finish("movecount, score or twosided")?;
-    Ok(rule)
 }
 
-/// Reads `movenumber=30 movecount=8 score=10`.
-pub fn draw_rule(words: &[String]) -> anyhow::Result<DrawRule> {
-    let mut words = Words::new("--draw", words)?;
-    let rule = DrawRule {
-        from_move: words.number("movenumber")?.unwrap_or(30),
-        moves: words.number("movecount")?.unwrap_or(8),
-        score: words.number("score")?.unwrap_or(10),
-    };
-    if rule.moves == 0 || rule.score < 0 {
-        return Err(words.error("movecount must be more than 0, score at least 0"));
+impl ResignRule {
+    /// Checks that it can end a game.
+    pub fn check(self) -> Result<(), &'static str> {
+        let is_valid = self.moves > 0 && self.score > 0;
+        if is_valid { Ok(()) } else { Err("--resign: movecount and score must be more than 0") }
     }
-    words.finish("movenumber, movecount or score")?;
-    Ok(rule)
 }
 
-/// Reads `elo0=0 elo1=5 [alpha=0.05] [beta=0.05] [model=normalized|logistic]`.
-pub fn sprt_settings(words: &[String]) -> anyhow::Result<SprtSettings> {
-    let mut words = Words::new("--sprt", words)?;
-    let model = |text: &str| match text {
-        "normalized" | "normalised" => Ok(SprtModel::Normalized),
-        "logistic" => Ok(SprtModel::Logistic),
-        _ => Err("expected normalized or logistic"),
-    };
-    let settings = SprtSettings {
-        elo0: words.number("elo0")?.unwrap_or(0.0),
-        elo1: words.number("elo1")?.unwrap_or(5.0),
-        alpha: words.number("alpha")?.unwrap_or(0.05),
-        beta: words.number("beta")?.unwrap_or(0.05),
-        model: words.parsed("model", model)?.unwrap_or_default(),
-    };
-    settings.check().map_err(|error| words.error(error))?;
-    words.finish("elo0, elo1, alpha, beta or model")?;
-    Ok(settings)
+impl Keyed for DrawRule {
+    const KEYS: &str = "movenumber, movecount or score";
+
+    fn set(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
+        match key {
+            "movenumber" => Some(put(&mut self.from_move, value)),
+            "movecount" => Some(put(&mut self.moves, value)),
+            "score" => Some(put(&mut self.score, value)),
+            _ => None,
+        }
+    }
+}
+
+impl DrawRule {
+    /// Checks that it can end a game.
+    pub fn check(self) -> Result<(), &'static str> {
+        let is_valid = self.moves > 0 && self.score >= 0;
+        if is_valid { Ok(()) } else { Err("--draw: movecount must be more than 0, score at least 0") }
+    }
+}
+
+impl Keyed for SprtSettings {
+    const KEYS: &str = "elo0, elo1, alpha, beta or model";
+
+    fn set(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
+        match key {
+            "elo0" => Some(put(&mut self.elo0, value)),
+            "elo1" => Some(put(&mut self.elo1, value)),
+            "alpha" => Some(put(&mut self.alpha, value)),
+            "beta" => Some(put(&mut self.beta, value)),
+            "model" => Some(put(&mut self.model, value)),
+            _ => None,
+        }
+    }
 }
 
 impl MatchRules {
@@ -308,18 +399,15 @@ impl MatchRules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::stats::sprt::SprtModel;
 
-    fn words(text: &str) -> Vec<String> {
-        text.split_whitespace().map(str::to_owned).collect()
+    fn typed<T: Keyed>(text: &str) -> Result<T, String> {
+        read_words("--flag", &text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 
-    fn all(list: &[&str], common: &str) -> anyhow::Result<Vec<EngineConfig>> {
-        let list: Vec<Vec<String>> = list.iter().map(|text| words(text)).collect();
-        engines(&list, &words(common))
-    }
-
-    fn error(list: &[&str]) -> String {
-        all(list, "").unwrap_err().to_string()
+    fn all(list: &[&str], common: &str) -> Result<Vec<EngineConfig>, String> {
+        let list = list.iter().map(|text| typed(text)).collect::<Result<Vec<_>, _>>()?;
+        engines(&list, &typed(common)?)
     }
 
     #[test]
@@ -341,45 +429,72 @@ mod tests {
 
     #[test]
     fn one_program_twice_gets_two_names() {
-        let engines = all(&["path=x/tak", "path=y/tak", "path=z/tak"], "").unwrap();
+        let engines = all(&["path=x/tak", "path=y/tak", "path=z/tak"], "depth=1").unwrap();
         let names: Vec<&str> = engines.iter().map(|e| e.name.as_str()).collect();
         assert_eq!(names, ["tak", "tak-2", "tak-3"]);
-        assert_eq!(engines[0].time.to_string(), "tc=10+0.1");
     }
 
     #[test]
     fn errors_name_engine_and_fault() {
         for (engines, expected) in [
-            (
-                &["path=a tc=x"][..],
-                "engine 1: tc=x: invalid time \"x\": expected seconds such as 10 or 0.1, at least 0.001",
-            ),
-            (&["path=a", "name=b"], "engine 2 (b): path=PROGRAM is missing"),
+            (&["path=a", "name=b"][..], "engine 2 (b): path=PROGRAM is missing"),
             (&["path=a name=x", "path=b name=x"], "engine 2: the name \"x\" is taken"),
-            (&["path=a wheels=4"], "engine 1: unknown key \"wheels\""),
             (&["path=a option.HalfKomi=4"], "engine 1: HalfKomi is set with --komi"),
-            (&["a"], "engine 1: invalid setting \"a\": expected key=value"),
-            (&["path=a affinity=0"], "engine 1: affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM"),
-            (&["path=a nodes=0"], "engine 1: st, nodes and depth must be more than 0"),
-            (&["path=a depth=-1"], "engine 1: depth=-1: "),
+            (&["path=a", "path=b nodes=0"], "engine 2: st, nodes and depth must be more than 0"),
         ] {
-            let error = error(engines);
+            let error = all(engines, "st=1").unwrap_err();
             assert!(error.starts_with(expected), "{error}");
+        }
+        assert!(all(&["path=a"], "").unwrap_err().starts_with("engine 1: a time control is missing: tc=10+0.1, "));
+        for (words, expected) in [
+            ("tc=x", "tc=x: invalid time \"x\": expected seconds such as 10 or 0.1, at least 0.001"),
+            ("wheels=4", "unknown key \"wheels\": expected path, "),
+            ("a", "invalid setting \"a\": expected key=value"),
+            ("affinity=0", "affinity=0: write path=taskset arg=-c arg=0,2 arg=PROGRAM"),
+            ("depth=-1", "depth=-1: "),
+        ] {
+            let error = typed::<EngineOptions>(words).unwrap_err();
+            assert!(error.starts_with(&format!("--flag: {expected}")), "{error}");
+        }
+    }
+
+    #[test]
+    fn words_and_tables_mean_the_same() {
+        let table = r#"
+            path = "a"
+            name = "one"
+            arg = ["-x", 7]
+            tc = 2
+            st = 0.5
+            timemargin = 7
+            option = { Hash = 2, Ponder = true, File = "x" }
+        "#;
+        let words =
+            "path=a name=one arg=-x arg=7 tc=2 st=0.5 timemargin=7 option.File=x option.Hash=2 option.Ponder=true";
+        let common = EngineOptions::default();
+        let from_table = engines(&[toml::from_str(table).unwrap()], &common).unwrap();
+        assert_eq!(from_table, engines(&[typed(words).unwrap()], &common).unwrap());
+        for bad in ["wheels = 4", "tc = \"x\"", "nodes = -1", "option = { Hash = [1] }", "arg = { a = 1 }", "tc = [1]"]
+        {
+            assert!(toml::from_str::<EngineOptions>(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn rules_and_tests_are_read() {
-        let rule = resign_rule(&words("movecount=4 score=500 twosided=true")).unwrap();
+        let rule: ResignRule = typed("movecount=4 score=500 twosided=true").unwrap();
         assert_eq!((rule.moves, rule.score, rule.two_sided), (4, 500, true));
-        assert!(resign_rule(&words("score=0")).is_err());
-        assert!(draw_rule(&words("score=-1")).is_err());
-        assert_eq!(draw_rule(&words("movenumber=9")).unwrap().from_move, 9);
-        let sprt = sprt_settings(&words("elo0=-3 elo1=1.5 model=logistic")).unwrap();
+        assert!(typed::<ResignRule>("score=0").unwrap().check().is_err());
+        assert!(typed::<DrawRule>("score=-1").unwrap().check().is_err());
+        assert_eq!(typed::<DrawRule>("movenumber=9"), Ok(DrawRule { from_move: 9, ..DrawRule::default() }));
+        let sprt: SprtSettings = typed("elo0=-3 elo1=1.5 model=logistic").unwrap();
         assert_eq!((sprt.elo0, sprt.elo1), (-3.0, 1.5));
         assert_eq!(sprt.model, SprtModel::Logistic);
-        for bad in ["elo0=5 elo1=5", "alpha=0", "beta=0.6", "elo1=nan", "model=x", "elo2=1"] {
-            assert!(sprt_settings(&words(bad)).is_err(), "{bad}");
+        for bad in ["elo0=5 elo1=5", "alpha=0", "beta=0.6", "elo1=nan"] {
+            assert!(typed::<SprtSettings>(bad).unwrap().check().is_err(), "{bad}");
+        }
+        for bad in ["model=x", "elo2=1"] {
+            assert!(typed::<SprtSettings>(bad).is_err(), "{bad}");
         }
     }
 }

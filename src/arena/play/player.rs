@@ -18,9 +18,9 @@ use crate::tei::command::{Command, GoWords};
 use crate::tei::reply::{self, HALF_KOMI, OPENING, Reply};
 
 /// After this many failed starts in a row, over all its games, an engine is not started again.
-const MOST_FAILED_STARTS: u32 = 3;
+const MAX_FAILED_STARTS: u32 = 3;
 /// Time for an engine to exit after `quit`.
-const QUIT_TIME: Duration = Duration::from_millis(500);
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
@@ -164,8 +164,8 @@ impl<'a> Player<'a> {
     /// Starts the engine, checks that it can play the tournament and gives it its options.
     fn start(&self) -> Result<Running, Failure> {
         let failed_starts = &self.entry.failed_starts;
-        if failed_starts.load(Ordering::Relaxed) >= MOST_FAILED_STARTS {
-            let detail = format!("not started again after {MOST_FAILED_STARTS} failures in a row");
+        if failed_starts.load(Ordering::Relaxed) >= MAX_FAILED_STARTS {
+            let detail = format!("not started again after {MAX_FAILED_STARTS} failures in a row");
             return Err(start_failure(detail));
         }
         let started = self.handshake();
@@ -236,7 +236,7 @@ impl<'a> Player<'a> {
     /// one that can ponder does not.
     pub fn rest(&mut self) {
         if let Some(running) = self.running.as_mut().filter(|_| self.entry.config.ponders()) {
-            let deadline = Instant::now() + QUIT_TIME;
+            let deadline = Instant::now() + QUIT_TIMEOUT;
             let stop = lines([Command::Stop]);
             // A failure shows in its next game.
             let _ = running.process.send(&stop, deadline, self.cancel);
@@ -246,7 +246,7 @@ impl<'a> Player<'a> {
     /// Asks the engine to quit, and kills it if it does not.
     pub fn quit(&mut self) {
         if let Some(running) = self.running.take() {
-            running.process.close(&lines([Command::Quit]), Instant::now() + QUIT_TIME, self.cancel);
+            running.process.close(&lines([Command::Quit]), Instant::now() + QUIT_TIMEOUT, self.cancel);
         }
     }
 }
@@ -304,12 +304,12 @@ fn start_failure(detail: String) -> Failure {
 
 fn breakdown(config: &EngineConfig, what: &str, error: &io::Error) -> Failure {
     let help = match error.raw_os_error().map(Errno::from_raw_os_error) {
-        Some(Errno::MFILE) => "; raise the limit of open files (ulimit -n) or lower --concurrency",
+        Some(Errno::MFILE) => "; raise the limit of open files (ulimit -n) or lower --threads",
         Some(Errno::NFILE) => "; all programs together have too many open files",
         Some(Errno::AGAIN) => {
-            "; raise the limit of processes (ulimit -u, or pids.max of the control group) or lower --concurrency"
+            "; raise the limit of processes (ulimit -u, or pids.max of the control group) or lower --threads"
         }
-        Some(Errno::NOMEM) => "; lower --concurrency or the memory of the engines",
+        Some(Errno::NOMEM) => "; lower --threads or the memory of the engines",
         _ => "",
     };
     Failure::Unfinished(Unfinished::Breakdown(format!("engine {}: {what}: {error}{help}", config.name)))

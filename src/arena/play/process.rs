@@ -15,11 +15,11 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
 
 /// The longest line that is read, in bytes.
-const LONGEST_LINE: usize = 1 << 20;
+const MAX_LINE_BYTES: usize = 1 << 20;
 /// Most output before an answer, in bytes. A verbose engine prints some kilobytes a second.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_UNANSWERED_BYTES: usize = 16 << 20;
 /// Time for a process that closed its output to exit. One that takes longer counts as alive.
-const EXIT_TIME: Duration = Duration::from_millis(200);
+const EXIT_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// A program to start, with its arguments and folder.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -251,11 +251,11 @@ impl Process {
     }
 
     fn read_more(&mut self, deadline: Instant, cancel: &Cancel) -> Result<(), EngineIoError> {
-        if self.end - self.start > LONGEST_LINE {
-            return Err(EngineIoError::Flood(LONGEST_LINE));
+        if self.end - self.start > MAX_LINE_BYTES {
+            return Err(EngineIoError::Flood(MAX_LINE_BYTES));
         }
-        if self.unanswered > MOST_BYTES {
-            return Err(EngineIoError::Flood(MOST_BYTES));
+        if self.unanswered > MAX_UNANSWERED_BYTES {
+            return Err(EngineIoError::Flood(MAX_UNANSWERED_BYTES));
         }
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
@@ -284,7 +284,7 @@ impl Process {
 
     /// The exit status of a process that closed a pipe; `None` if it still runs.
     pub fn exit_status(&mut self) -> Option<ExitStatus> {
-        self.exit_by(Instant::now() + EXIT_TIME)
+        self.exit_by(Instant::now() + EXIT_TIMEOUT)
     }
 
     /// The exit status of a process that is to end; `None` if it still runs at `deadline`.

@@ -140,7 +140,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::arena::play::clock::{TimeControl, parse_clock};
+    use crate::arena::play::clock::{ClockTime, TimeControl};
     use crate::board::Komi;
 
     fn start(size: u64) -> AnyPosition {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     fn clock() -> GameClock {
-        let control = TimeControl { clock: Some(parse_clock("1").unwrap()), ..TimeControl::default() };
+        let control = TimeControl { clock: Some("1".parse::<ClockTime>().unwrap().0), ..TimeControl::default() };
         GameClock::new(control, Duration::ZERO)
     }
 

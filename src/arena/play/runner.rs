@@ -39,7 +39,7 @@ pub fn check_open_files(engines: usize, at_once: usize) -> anyhow::Result<()> {
     ensure!(
         needed <= limit,
         "{at_once} games at once of {engines} engines need {needed} open files, the limit is {limit}: \
-         raise it (ulimit -n {needed}) or lower --concurrency"
+         raise it (ulimit -n {needed}) or lower --threads"
     );
     Ok(())
 }

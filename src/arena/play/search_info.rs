@@ -4,7 +4,7 @@ use crate::arena::record::MoveRecord;
 use crate::tei::info::{Info, Rest};
 
 /// Most characters kept of an error message.
-const LONGEST_ERROR: usize = 200;
+const MAX_ERROR_CHARS: usize = 200;
 
 /// The last report about the best move in the `info` lines so far.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -36,7 +36,7 @@ impl SearchInfo {
         match info.rest {
             Some(Rest::Pv(moves)) => said.pv = Some(moves),
             Some(Rest::Error(text)) => {
-                self.error = Some(text.chars().take(LONGEST_ERROR).collect());
+                self.error = Some(text.chars().take(MAX_ERROR_CHARS).collect());
             }
             Some(Rest::Text(_)) | None => {}
         }
@@ -107,6 +107,6 @@ mod tests {
         assert_eq!(said, MoveRecord { score_cp: Some(5), pv: Some("a1".into()), ..MoveRecord::default() });
         assert_eq!(error.as_deref(), Some("no position: score cp 4"));
         let long = read(&[&format!("error {}", "x".repeat(1000))]);
-        assert_eq!(long.error.map(|text| text.len()), Some(LONGEST_ERROR));
+        assert_eq!(long.error.map(|text| text.len()), Some(MAX_ERROR_CHARS));
     }
 }

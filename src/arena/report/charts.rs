@@ -10,16 +10,16 @@ use crate::html::chart::Field;
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 300.0;
 /// Height of a row in a chart of rows.
-const ROW: f64 = 30.0;
+const ROW_HEIGHT: f64 = 30.0;
 const MARGIN: f64 = 8.0;
 /// Height of the x axis with its labels and title.
-const AXIS: f64 = 40.0;
+const AXIS_HEIGHT: f64 = 40.0;
 /// An axis of counts is at least this long, so that its labels are whole numbers.
-const FEWEST: f64 = 8.0;
+const MIN_AXIS_COUNT: f64 = 8.0;
 /// Width of a y axis with numbers.
-const NUMBERS: f64 = 60.0;
+const NUMBERS_WIDTH: f64 = 60.0;
 /// Width of a y axis with names.
-const NAMES: f64 = 170.0;
+const NAMES_WIDTH: f64 = 170.0;
 /// Series have as many colours.
 pub const COLOURS: usize = 6;
 
@@ -34,7 +34,7 @@ pub struct Curve {
 /// A field of this height, beside a y axis of this width.
 fn field(height: f64, y_axis: f64, x: Range<f64>, y: Range<f64>) -> Field {
     let (across, down) = (MARGIN + y_axis..WIDTH - 20.0, MARGIN..MARGIN + height);
-    Field { width: WIDTH, height: height + 2.0 * MARGIN + AXIS, across, down, x, y }
+    Field { width: WIDTH, height: height + 2.0 * MARGIN + AXIS_HEIGHT, across, down, x, y }
 }
 
 fn picture(field: &Field, title: &str, content: &Markup) -> Markup {
@@ -44,8 +44,8 @@ fn picture(field: &Field, title: &str, content: &Markup) -> Markup {
 /// Lines over a common x axis, with horizontal levels to compare them with.
 pub fn lines(title: &str, lines: &[Curve], levels: &[f64], y: Range<f64>, y_label: &dyn Fn(f64) -> String) -> Markup {
     let last = lines.iter().filter_map(|line| line.points.last());
-    let end = last.map(|&(x, _)| x).fold(FEWEST, f64::max);
-    let field = field(HEIGHT - 2.0 * MARGIN - AXIS, NUMBERS, 0.0..end, y);
+    let end = last.map(|&(x, _)| x).fold(MIN_AXIS_COUNT, f64::max);
+    let field = field(HEIGHT - 2.0 * MARGIN - AXIS_HEIGHT, NUMBERS_WIDTH, 0.0..end, y);
     let curve = |number: usize, Curve { points, band }: &Curve| {
         let class = format!("series-{}", number % COLOURS + 1);
         let upper = band.iter().map(|&(x, _, high)| (x, high));
@@ -69,9 +69,9 @@ pub fn lines(title: &str, lines: &[Curve], levels: &[f64], y: Range<f64>, y_labe
 /// Columns of equal width: `(start, end, count)`.
 pub fn columns(title: &str, columns: &[(f64, f64, u64)]) -> Markup {
     let begin = columns.first().map_or(0.0, |column| column.0);
-    let end = columns.last().map_or(0.0, |column| column.1).max(begin + FEWEST);
-    let most = columns.iter().map(|column| column.2 as f64).fold(FEWEST, f64::max);
-    let field = field(HEIGHT - 2.0 * MARGIN - AXIS, NUMBERS, begin..end, 0.0..most * 1.05);
+    let end = columns.last().map_or(0.0, |column| column.1).max(begin + MIN_AXIS_COUNT);
+    let most = columns.iter().map(|column| column.2 as f64).fold(MIN_AXIS_COUNT, f64::max);
+    let field = field(HEIGHT - 2.0 * MARGIN - AXIS_HEIGHT, NUMBERS_WIDTH, begin..end, 0.0..most * 1.05);
     let content = html! {
         (field.y_axis(&|count| format!("{count:.0}")))
         @for &(start, end, count) in columns.iter().filter(|column| column.2 > 0) {
@@ -83,7 +83,7 @@ pub fn columns(title: &str, columns: &[(f64, f64, u64)]) -> Markup {
 
 /// A bar for each row, split by result.
 pub fn results(title: &str, rows: &[(String, Wdl)]) -> Markup {
-    let most = rows.iter().map(|(_, wdl)| wdl.games() as f64).fold(FEWEST, f64::max);
+    let most = rows.iter().map(|(_, wdl)| wdl.games() as f64).fold(MIN_AXIS_COUNT, f64::max);
     rows_chart(title, rows, 0.0..most * 1.02, |field, wdl, middle| {
         let mut end = 0.0;
         let parts = [("white", wdl.wins), ("drawn", wdl.draws), ("black", wdl.losses)];
@@ -121,7 +121,7 @@ pub fn estimates(title: &str, rows: &[(String, Option<Estimate>)]) -> Markup {
 /// A chart with a named row for each entry, the first at the top. `draw` gets the middle of the row on the y axis.
 fn rows_chart<T>(title: &str, rows: &[(String, T)], x: Range<f64>, draw: impl Fn(&Field, &T, f64) -> Markup) -> Markup {
     let count = rows.len() as f64;
-    let field = field(ROW * count, NAMES, x, 0.0..count);
+    let field = field(ROW_HEIGHT * count, NAMES_WIDTH, x, 0.0..count);
     let content = html! {
         @for (row, (name, entry)) in rows.iter().enumerate() {
             @let middle = count - row as f64 - 0.5;

@@ -11,7 +11,7 @@ use crate::arena::tournament::ptn::ptn_game;
 use crate::arena::tournament::standings::elo;
 
 /// With more games browsers are slow to open the page.
-const MOST_GAMES: usize = 500;
+const MAX_LISTED_GAMES: usize = 500;
 
 /// The name of the part with the games of two engines, in either order.
 pub fn anchor(a: usize, b: usize) -> String {
@@ -26,7 +26,7 @@ impl Page<'_> {
             let key = (white.min(black), white.max(black));
             meetings.entry(key).or_default().push(game);
         }
-        let most = (MOST_GAMES / meetings.len().max(1)).max(2);
+        let most = (MAX_LISTED_GAMES / meetings.len().max(1)).max(2);
         html! {
             section {
                 h2 { "Games" }

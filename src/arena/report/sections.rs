@@ -10,16 +10,16 @@ use crate::arena::tournament::standings::{self, percent, shown_name};
 use crate::html::table::{Table, list};
 
 /// With more engines charts and crosstable would not fit the page.
-const MOST_ENGINES: usize = 24;
+const MAX_CROSSTABLE_ENGINES: usize = 24;
 /// With more lines a chart cannot be read.
-const MOST_LINES: usize = 6;
+const MAX_CURVES: usize = 6;
 
 impl Page<'_> {
     pub fn standings(&self) -> Markup {
         let estimates: Vec<_> = self
             .ranking
             .iter()
-            .take(MOST_ENGINES)
+            .take(MAX_CROSSTABLE_ENGINES)
             .map(|&engine| (shown_name(self.settings, engine), self.statistics.total(engine).pairs.elo()))
             .collect();
         let against = if self.settings.engines.len() > 2 {
@@ -71,7 +71,7 @@ impl Page<'_> {
     }
 
     pub fn crosstable(&self) -> Markup {
-        let shown = &self.ranking[..self.ranking.len().min(MOST_ENGINES)];
+        let shown = &self.ranking[..self.ranking.len().min(MAX_CROSSTABLE_ENGINES)];
         html! {
             section {
                 h2 { "Crosstable" }
@@ -92,7 +92,7 @@ impl Page<'_> {
                 }
                 p.note { "Each entry leads to its games." }
                 @if self.ranking.len() > shown.len() {
-                    p.note { "Only the first " (MOST_ENGINES) " engines have a column." }
+                    p.note { "Only the first " (MAX_CROSSTABLE_ENGINES) " engines have a column." }
                 }
             }
         }
@@ -117,7 +117,7 @@ impl Page<'_> {
         // For two engines one line is enough.
         let engines: Vec<usize> = match self.settings.engines.len() {
             2 => vec![0],
-            _ => self.ranking.iter().copied().take(MOST_LINES).collect(),
+            _ => self.ranking.iter().copied().take(MAX_CURVES).collect(),
         };
         let lines: Vec<Curve> = engines
             .iter()
@@ -144,7 +144,7 @@ impl Page<'_> {
                 @if let [only] = engines[..] {
                     p.note { "Score of " (self.name(only)) " in complete pairs, with the 95 % band." }
                 } @else if engines.len() < self.ranking.len() {
-                    p.note { "The best " (MOST_LINES) " engines." }
+                    p.note { "The best " (MAX_CURVES) " engines." }
                 }
             }
         }

@@ -9,9 +9,9 @@ use crate::arena::stats::sprt::SprtSettings;
 use crate::arena::stats::strength::Pentanomial;
 
 /// More points than this cannot be distinguished.
-const MOST_POINTS: usize = 400;
+const MAX_POINTS: usize = 400;
 /// More columns than this are too thin.
-const MOST_COLUMNS: usize = 40;
+const MAX_COLUMNS: usize = 40;
 /// Pairs after which a score is steady enough to scale a chart by.
 const STEADY_PAIRS: u64 = 10;
 
@@ -34,9 +34,9 @@ fn course(engine: usize, games: &[GameRecord]) -> Vec<(f64, Pentanomial)> {
     thinned(course)
 }
 
-/// Entries at equal distances, at most [`MOST_POINTS`], and the last one.
+/// Entries at equal distances, at most [`MAX_POINTS`], and the last one.
 pub fn thinned<T>(entries: Vec<T>) -> Vec<T> {
-    let step = entries.len().div_ceil(MOST_POINTS).max(1);
+    let step = entries.len().div_ceil(MAX_POINTS).max(1);
     let last = entries.len().saturating_sub(1);
     let numbered = entries.into_iter().enumerate();
     numbered.filter(|(index, _)| index % step == 0 || *index == last).map(|(_, entry)| entry).collect()
@@ -93,7 +93,7 @@ pub fn histogram(lengths: &BTreeMap<usize, u64>) -> Vec<(f64, f64, u64)> {
         return Vec::new();
     };
     let round_widths = (0..).flat_map(|power| [1, 2, 5].map(|digit| digit * 10usize.pow(power)));
-    let width = round_widths.into_iter().find(|width| (last - first) / width < MOST_COLUMNS).unwrap_or(usize::MAX);
+    let width = round_widths.into_iter().find(|width| (last - first) / width < MAX_COLUMNS).unwrap_or(usize::MAX);
     let begin = first / width;
     let mut columns: Vec<(f64, f64, u64)> =
         (begin..=last / width).map(|column| ((column * width) as f64, ((column + 1) * width) as f64, 0)).collect();
@@ -115,16 +115,16 @@ mod tests {
         let columns = histogram(&lengths);
         assert_eq!(columns.first(), Some(&(15.0, 20.0, 6)));
         assert_eq!(columns.last(), Some(&(160.0, 165.0, 2)));
-        assert!(columns.len() <= MOST_COLUMNS);
+        assert!(columns.len() <= MAX_COLUMNS);
         assert_eq!(columns.iter().map(|column| column.2).sum::<u64>(), 288);
         let one_huge = BTreeMap::from([(1, 1), (1_000_000, 1)]);
-        assert!(histogram(&one_huge).len() <= MOST_COLUMNS + 1);
+        assert!(histogram(&one_huge).len() <= MAX_COLUMNS + 1);
     }
 
     #[test]
     fn thinning_keeps_the_last() {
         let thin = thinned((0..10_000).collect());
-        assert!(thin.len() <= MOST_POINTS + 1);
+        assert!(thin.len() <= MAX_POINTS + 1);
         assert_eq!((thin[0], thin.last()), (0, Some(&9999)));
         assert_eq!(thinned(vec![1, 2, 3]), [1, 2, 3]);
         assert!(thinned(Vec::<u8>::new()).is_empty());

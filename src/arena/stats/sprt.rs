@@ -6,6 +6,7 @@
 //! "Comments on Normalized Elo" and "A practical introduction to the GSPRT"; fishtest and fastchess use the same.
 
 use std::fmt;
+use std::str::FromStr;
 
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,7 @@ use super::strength::{ELO_PER_UNIT, Pentanomial, expected_score};
 pub enum SprtModel {
     /// Elo divided by how much pair scores spread, so that it does not depend on the draw rate or the openings.
     #[default]
+    #[serde(alias = "normalised")]
     Normalized,
     /// Elo of the logistic scale, as rating lists use.
     Logistic,
@@ -32,8 +34,21 @@ impl fmt::Display for SprtModel {
     }
 }
 
+impl FromStr for SprtModel {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "normalized" | "normalised" => Ok(Self::Normalized),
+            "logistic" => Ok(Self::Logistic),
+            _ => Err("expected normalized or logistic"),
+        }
+    }
+}
+
 /// A test of H1, "the first engine is `elo1` stronger", against H0, "it is `elo0` stronger".
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct SprtSettings {
     /// Elo of H0.
     pub elo0: f64,
@@ -63,6 +78,12 @@ impl fmt::Display for Decision {
             Self::AcceptH0 => "H0 accepted",
             Self::AcceptH1 => "H1 accepted",
         })
+    }
+}
+
+impl Default for SprtSettings {
+    fn default() -> Self {
+        Self { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05, model: SprtModel::default() }
     }
 }
 

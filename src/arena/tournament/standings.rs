@@ -11,9 +11,9 @@ use crate::html::table::Table;
 use crate::notation::shown;
 
 /// With more columns a crosstable is wider than a terminal.
-const MOST_COLUMNS: usize = 10;
+const MAX_COLUMNS: usize = 10;
 /// Longer names are cut.
-const LONGEST_NAME: usize = 24;
+const MAX_NAME_CHARS: usize = 24;
 
 pub fn standings(settings: &TournamentSettings, statistics: &Statistics) -> String {
     Standings { settings, statistics }.to_string()
@@ -46,10 +46,10 @@ pub(crate) fn headline(settings: &TournamentSettings, statistics: &Statistics) -
 /// A name as it can be shown in a line: no control characters, not too long.
 pub(crate) fn shown_name(settings: &TournamentSettings, engine: usize) -> String {
     let clean = shown(settings.name(engine));
-    if clean.chars().count() <= LONGEST_NAME {
+    if clean.chars().count() <= MAX_NAME_CHARS {
         return clean;
     }
-    let start: String = clean.chars().take(LONGEST_NAME - 3).collect();
+    let start: String = clean.chars().take(MAX_NAME_CHARS - 3).collect();
     start + "..."
 }
 
@@ -90,7 +90,7 @@ impl Standings<'_> {
     /// Points of the row's engine against the column's.
     fn crosstable(&self) -> Table {
         let ranking = ranking(self.statistics);
-        let shown = &ranking[..ranking.len().min(MOST_COLUMNS)];
+        let shown = &ranking[..ranking.len().min(MAX_COLUMNS)];
         let numbers = (1..=shown.len()).map(|number| number.to_string());
         let titles = [String::new(), "points against".to_owned()].into_iter().chain(numbers).collect();
         let row = |(number, &engine): (usize, &usize)| {

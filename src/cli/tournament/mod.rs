@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 
-use self::args::{PlayArgs, Tournament};
+use self::args::{PlayArgs, Settings, Tournament};
 use crate::arena::play::player::EngineEntry;
 use crate::arena::play::process::Cancel;
 use crate::arena::play::runner::{Match, Task, check, check_open_files, in_turn};
@@ -80,12 +80,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(Action::Merge(args)) = &args.action {
         return run_merge(args, out);
     }
-    let flags = args.play.clone().with_file()?;
-    let plan = flags.plan()?;
-    flags.check_outputs(&plan.engines)?;
+    let settings = args.play.settings()?;
+    let plan = settings.plan()?;
+    settings.check_outputs(&plan.engines)?;
     let mut pairings = plan.schedule.pairings().map_err(usage)?;
     pairings.retain(|pairing| pairing.is_in(plan.shard));
-    run_tournament(&flags, &plan, &pairings, out)
+    run_tournament(&settings, &plan, &pairings, out)
 }
 
 fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -116,7 +116,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
 }
 
 fn run_tournament(
-    flags: &PlayArgs,
+    flags: &Settings,
     plan: &Tournament,
     pairings: &[Pairing],
     out: &mut dyn Write,
@@ -145,7 +145,7 @@ fn run_tournament(
         results.open_files(flags)?;
         Ok(RunEnd::Complete)
     } else {
-        check_open_files(plan.engines.len(), plan.concurrency.min(left.len()))?;
+        check_open_files(plan.engines.len(), plan.threads.min(left.len()))?;
         let cancel = cancel_on_signal()?;
         let entries: Vec<EngineEntry> = plan
             .engines
@@ -159,7 +159,7 @@ fn run_tournament(
         let fingerprint = results.settings.fingerprint();
         let games = Match::new(&entries, &plan.openings, &plan.rules, fingerprint)?;
         results.open_files(flags)?;
-        play_games(&games, &left, plan.concurrency, &cancel, &mut results)
+        play_games(&games, &left, plan.threads, &cancel, &mut results)
     };
     let written = conclude(&results.settings, &results.statistics, &results.games, flags.report.as_deref(), out);
     let interrupted = matches!(played, Ok(RunEnd::Interrupted));
@@ -177,7 +177,7 @@ enum RunEnd {
 fn play_games(
     games: &Match,
     left: &[Task],
-    concurrency: usize,
+    threads: usize,
     cancel: &Cancel,
     results: &mut ResultStore,
 ) -> anyhow::Result<RunEnd> {
@@ -185,7 +185,7 @@ fn play_games(
     let progress = Progress::resumed("games", Some((held + left.len()) as u64), held as u64);
     progress.begin("the first games are being played");
     let mut end = None;
-    let at_once = concurrency.min(left.len());
+    let at_once = threads.min(left.len());
     let run = games.run(&in_turn(left), at_once, cancel, |game| {
         note_fault(&progress, &results.settings, &game);
         if let Err(error) = results.enter(game) {
@@ -257,7 +257,7 @@ impl ResultStore {
     /// Opens the files that finished games go to. A PTN file is rewritten when a journal with games is continued, so
     /// that both hold the same ones; otherwise it must be empty. A game is in the journal first, so anything else in
     /// the file belongs to someone else.
-    fn open_files(&mut self, flags: &PlayArgs) -> anyhow::Result<()> {
+    fn open_files(&mut self, flags: &Settings) -> anyhow::Result<()> {
         if let Some(path) = flags.journal.as_deref().filter(|_| self.journal.is_none()) {
             self.journal = Some(Journal::create(path, &self.settings)?);
         }

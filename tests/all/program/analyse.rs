@@ -429,7 +429,7 @@ fn errors_name_their_cause_once() {
     let cause = "the game has neither a Size nor a TPS tag";
     let mut runs = vec![(vec!["analyse", path], cause)];
     if cfg!(unix) {
-        let engines = ["tournament", "--engine", "path=a", "--engine", "path=b"];
+        let engines = ["tournament", "--engine", "path=a", "nodes=1", "--engine", "path=b", "nodes=1"];
         let book = ["--games", "2", "--openings", path];
         let words = engines.into_iter().chain(book).collect();
         runs.push((words, "expected a piece (F, S, C)"));

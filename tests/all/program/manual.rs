@@ -58,7 +58,7 @@ fn every_shell_gets_a_script_with_every_subcommand() {
         for name in subcommands(&[]) {
             assert!(script.contains(&name), "{shell}: no {name}");
         }
-        for option in ["concurrency", "divide", "solve"] {
+        for option in ["threads", "divide", "solve"] {
             assert!(script.contains(option), "{shell}: no --{option}");
         }
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tak-engine.{shell}"));

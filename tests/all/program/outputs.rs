@@ -4,12 +4,10 @@ use crate::folder::{Folder, fail};
 
 const GAME: &str = "[Size \"3\"]\n\n1. a1 c3\n2. b2 *\n";
 
-/// Commands that write `there`, in a folder with `game.ptn` and `j.jsonl`, a journal of its annotation.
-const WRITERS: [&str; 9] = [
+/// Commands that write `there`, in a folder with `game.ptn` and `t.jsonl`, a journal.
+const WRITERS: [&str; 7] = [
     "annotate game.ptn --nodes 9 --out there.ptn",
     "annotate game.ptn --nodes 9 --out new.ptn --force --report there.html",
-    "annotate merge j.jsonl --out there.ptn",
-    "annotate merge j.jsonl --out new.ptn --force --report there.html",
     "puzzles game.ptn --nodes 9 --out there.ptn",
     "openings --size 5 --count 1 --depth 3 --max-score 300 --out there.ptn",
     "draw game.ptn --out there.svg",
@@ -22,14 +20,9 @@ fn existing_files_are_overwritten_by_force_only() {
     let folder = Folder::new("outputs");
     folder.file("game.ptn", GAME);
     let engine = format!("path={}", env!("CARGO_BIN_EXE_tak-engine"));
-    for words in [
-        "annotate game.ptn --nodes 9 --out annotated.ptn --journal j.jsonl",
-        &format!(
-            "tournament --engine {engine} name=a nodes=9 --engine {engine} name=b nodes=9 --size 3 --games 2 --journal t.jsonl"
-        ),
-    ] {
-        folder.succeed(words);
-    }
+    folder.succeed(&format!(
+        "tournament --engine {engine} name=a --engine {engine} name=b --all-engines nodes=9 --size 3 --games 2 --journal t.jsonl"
+    ));
     std::fs::create_dir(folder.0.join("there")).unwrap();
     let files = ["there.ptn", "there.html", "there.svg", "there/tak-engine.1"];
     for words in WRITERS {
@@ -68,10 +61,9 @@ fn errors_show_control_characters_as_escapes() {
         "puzzles g.ptn --nodes 9",
         "draw g.ptn",
         "tournament --config c.toml",
-        "tournament --engine path=a --engine path=a --openings g.ptn",
-        &format!("tournament --engine path={RED} name=a --engine path={RED} name=b nodes=9 --games 2"),
+        "tournament --engine path=a --engine path=a --all-engines nodes=9 --openings g.ptn",
+        &format!("tournament --engine path={RED} name=a nodes=9 --engine path={RED} name=b nodes=9 --games 2"),
         "tournament merge j.jsonl",
-        "annotate merge j.jsonl",
         "bench --forced w",
     ] {
         let stderr = folder.run(words).stderr;
@@ -98,14 +90,13 @@ fn a_missing_file_is_a_failure_with_one_wording() {
         "analyse none.ptn",
         "analyse --weights none.ptn --size 3 --depth 1",
         "annotate none.ptn",
-        "annotate merge none.ptn",
         "annotate game.ptn --weights none.ptn",
         "bench --weights none.ptn",
         "bench --forced none.ptn",
         "draw none.ptn",
         "puzzles none.ptn",
         "replay none.ptn",
-        "tournament --engine path=x --engine path=y --size 5 --openings none.ptn",
+        "tournament --engine path=x --engine path=y --all-engines nodes=9 --size 5 --openings none.ptn",
         "tournament --config none.ptn",
         "tournament merge none.ptn",
     ] {
@@ -127,7 +118,7 @@ fn a_missing_file_is_a_failure_with_one_wording() {
 fn bad_contents_are_a_failure_not_wrong_usage() {
     let folder = Folder::new("bad-contents");
     folder.file("bad.txt", "a1 = b1 =\n");
-    let engines = "tournament --engine path=x --engine path=y --size 5";
+    let engines = "tournament --engine path=x --engine path=y --all-engines nodes=9 --size 5";
     for (words, code) in [
         (format!("{engines} --openings bad.txt"), 1),
         (format!("{engines} --config bad.txt"), 1),

@@ -51,7 +51,7 @@ fn too_few_files_are_reported_before_the_first_game() {
     let words = format!("{} {bad} --games 40", good("good"));
     let mut shell = Command::new("sh");
     shell.args(["-c", "ulimit -n 40 && exec \"$0\" \"$@\"", BINARY, "tournament"]);
-    shell.args(words.split_whitespace()).args(["--concurrency", "20"]);
+    shell.args(words.split_whitespace()).args(["--threads", "20", "--all-engines", "tc=10+0.1"]);
     shell.args(["--journal", "games.jsonl"]).current_dir(&folder.0);
     let error = fail(&mut shell, 1);
     assert!(error.contains("20 games at once") && error.contains("ulimit -n"), "{error}");

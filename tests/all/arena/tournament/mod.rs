@@ -46,7 +46,9 @@ impl Tournament for Folder {
     }
 
     fn tournament(&self, words: &str) -> Command {
-        self.command(&format!("tournament {words} --journal games.jsonl"))
+        let is_timed = words.contains("--all-engines") || words.contains("--config") || words.contains("path=x");
+        let control = if is_timed { "" } else { "--all-engines tc=10+0.1" };
+        self.command(&format!("tournament {words} {control} --journal games.jsonl"))
     }
 
     fn script(&self, name: &str, answers: &Answers) -> String {

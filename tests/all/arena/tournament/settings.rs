@@ -43,6 +43,7 @@ fn wrong_usage_exits_with_2() {
         (format!("{one} {}", good("one")), "\"one\" is taken"),
         (format!("{one} --engine name=two"), "engine 2 (two): path=PROGRAM is missing"),
         (format!("{one} {one} --games 3").replacen("name=one", "", 1), "expected an even number"),
+        (format!("{one} --engine path=x"), "engine 2: a time control is missing"),
         (format!("{one} {} --size 9", good("two")), "board size 9"),
         (format!("{one} {} --komi 0.3", good("two")), "komi"),
         (format!("{one} {} --sprt elo0=5 elo1=1", good("two")), "elo0"),
@@ -60,7 +61,10 @@ fn wrong_usage_exits_with_2() {
     ] {
         folder.file("bad.toml", format!("size = 5\n{setting}\n"));
         let error = fail(&mut folder.tournament("--config bad.toml"), 1);
-        assert!(error.contains("bad.toml") && error.contains(expected), "{setting}: {error}");
+        assert!(
+            error.contains("bad.toml") && error.contains(setting) && error.contains(expected),
+            "{setting}: {error}"
+        );
     }
 }
 
@@ -130,7 +134,9 @@ fn taskset_keeps_an_engine_to_its_cores() {
     succeed(&mut folder.tournament(&format!("{kept} {} nodes=1 --games 2 --concurrency 1", good("free"))));
     assert!(folder.text("one.cores").lines().all(|line| allowed(line) == first), "{}", folder.text("one.cores"));
     let error = fail(&mut folder.tournament(&format!("{script} affinity=0 {}", good("free"))), 2);
-    assert!(error.ends_with(": affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores\n"));
+    assert!(
+        error.ends_with(": affinity=0: write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores\n")
+    );
 }
 
 #[test]
