@@ -1,7 +1,8 @@
 //! Command lines, parsed but not executed.
 
-use tak_engine::arena::play::config::{DrawRule, EngineOptions, ResignRule, engines, read_words};
+use tak_engine::arena::play::config::{DrawRule, EngineOptions, ResignRule, engines};
 use tak_engine::arena::stats::sprt::SprtSettings;
+use tak_engine::arena::words::read_words;
 use tak_engine::cli::Cli;
 
 /// Arguments, one a line.

@@ -12,3 +12,4 @@ pub mod record;
 pub mod report;
 pub mod stats;
 pub mod tournament;
+pub mod words;

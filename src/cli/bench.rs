@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use super::forced;
+use super::interrupt::end_on_signal;
 use super::progress::Progress;
 use super::values::{self, WeightFiles};
 use crate::board::{AnyPosition, Game};
@@ -31,7 +32,7 @@ pub struct Args {
     #[arg(long, value_name = "MIB", value_parser = values::table_mib())]
     hash: Option<usize>,
     /// Plies to search deeper than usual; 5 makes searches of about a second
-    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = values::number::<u32>(..=50))]
+    #[arg(long, value_name = "PLIES", default_value_t = 0, value_parser = values::number::<u32>(0..=50))]
     deeper: u32,
     /// Solve every position of this suite of forced wins on one thread instead, and count
     #[arg(long, value_name = "FILE", conflicts_with_all = ["threads", "deeper"])]
@@ -60,6 +61,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
     let progress = Progress::new("positions", Some(POSITIONS.len() as u64));
+    end_on_signal(&progress)?;
     for (tps, depth) in POSITIONS {
         let position: AnyPosition = tps.parse().with_context(|| format!("bench position {tps}"))?;
         engine.clear();

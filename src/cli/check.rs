@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use super::FAILURE;
 use super::errors::usage;
-use super::interrupt::{INTERRUPTED, cancel_on_signal};
+use super::interrupt::{cancel_on_signal, interrupted};
 use super::progress::Progress;
 use super::values::number;
 use crate::arena::play::process::Program;
@@ -85,7 +85,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             },
             _ => match run_case(case, &settings, &cancel) {
                 Ok(finding) => finding,
-                Err(CheckError::Cancelled) => return Ok(ExitCode::from(INTERRUPTED)),
+                Err(CheckError::Cancelled) => {
+                    progress.finish();
+                    out.flush()?;
+                    return Ok(interrupted(&format!("{} of {} cases checked", rows.len(), cases.len())));
+                }
                 Err(error) => return Err(error.into()),
             },
         };

@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(value_name = "TPS | FILE.ptn", num_args = 1..=3, required = true)]
     position: Vec<String>,
     /// Number of the game in a PTN file with several games, from 1
-    #[arg(long, value_name = "N", value_parser = values::number::<u64>(1..))]
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>(1..=u64::MAX))]
     game: Option<u64>,
     /// A place in the game instead of its end: 24 is after 24 plies, 12w where White makes move 12, 12b where
     /// Black does
@@ -49,6 +49,9 @@ pub struct Args {
     /// Colours: for light or dark pages, those of a wooden board, as much contrast as possible, or black and white
     #[arg(long, value_enum, default_value_t)]
     theme: Theme,
+    /// Show the board from Black's side
+    #[arg(long)]
+    flip: bool,
     /// Width in pixels
     #[arg(long, value_name = "PIXELS", default_value_t = 640, value_parser = values::number::<u32>(32..=8192))]
     width: u32,
@@ -87,7 +90,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     });
     let moves = moves.collect::<anyhow::Result<Vec<_>>>()?;
     say_deviations(&deviations, |warning| say(&warning));
-    let diagram = Diagram::of(&game).with_moves(&moves)?;
+    let diagram = Diagram::of(&game).with_moves(&moves)?.flipped(args.flip);
     let svg = diagram.svg(args.theme, args.width);
     match args.out.as_deref().zip(is_png) {
         None => out.write_all(svg.as_bytes())?,

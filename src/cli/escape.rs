@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use crate::notation::turns_text;
 
 /// Returns whether a terminal obeys a character instead of showing it. Ends of lines and tabs are harmless.
-pub(super) fn is_unsafe(c: char) -> bool {
+fn is_unsafe(c: char) -> bool {
     c.is_control() && c != '\n' && c != '\t' || turns_text(c)
 }
 

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 
+use super::errors::{error_line, usage};
 use super::game_file::PtnGames;
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
@@ -42,7 +43,7 @@ pub struct Args {
     #[arg(long, value_name = "MOVES", default_value = "")]
     moves: String,
     /// First turns
-    #[arg(long, value_name = "RULE", default_value = "swap", ignore_case = true, value_parser = values::opening())]
+    #[arg(long, value_name = "RULE", default_value = "swap")]
     opening: OpeningRule,
     /// Only games with this komi [default: any]
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
@@ -68,7 +69,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         (None, None) => Setup::empty(collection.first_size()?, Komi::ZERO),
     };
     let setup = Setup { opening: setup.opening_or(args.opening), ..setup };
-    let position = played(&setup, &args.moves)?;
+    let position = played(&setup, &args.moves).map_err(|error| usage(error_line(&error)))?;
     let query = Query::new(&position, args.komi)?;
 
     let stop = stop_on_signal();

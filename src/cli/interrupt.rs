@@ -4,6 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
+use super::progress::Progress;
 use super::{error_line, is_closed_pipe, stderr};
 #[cfg(unix)]
 use crate::arena::play::process::Cancel;
@@ -21,6 +22,16 @@ pub fn on_signal(first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
         first();
     })?;
     Ok(())
+}
+
+/// Ends the program at the first signal, with its live line of progress removed and a word.
+pub fn end_on_signal(progress: &Progress) -> anyhow::Result<()> {
+    let progress = progress.clone();
+    on_signal(move || {
+        progress.finish();
+        stderr::say(&"interrupted");
+        std::process::exit(INTERRUPTED.into());
+    })
 }
 
 /// A flag that the first signal sets. If the system has no thread left to wait for signals, they end the program as

@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long, default_value = "0", allow_hyphen_values = true, value_name = "FLATS")]
     komi: Komi,
     /// First turns
-    #[arg(long, default_value = "swap", value_name = "RULE", ignore_case = true, value_parser = values::opening())]
+    #[arg(long, default_value = "swap", value_name = "RULE")]
     opening: OpeningRule,
     /// Plies to search each candidate
     #[arg(long, default_value_t = 6, value_parser = values::number::<u32>(1..=100))]

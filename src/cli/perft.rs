@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::interrupt::end_on_signal;
 use super::progress::Progress;
 use super::values;
 use crate::board::{AnyPosition, Komi, Move, OpeningRule, Setup, Size};
@@ -76,6 +77,9 @@ fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
     }
     let pairs: usize = children.iter().map(|(_, child)| child.legal_moves().len()).sum();
     let progress = Progress::new("pairs of first moves", Some(pairs as u64));
+    if let Err(error) = end_on_signal(&progress) {
+        log::warn!("Ctrl-C leaves the progress on the screen: {error}");
+    }
     let count_behind = |(mv, child): (Move, AnyPosition)| {
         let replies = child.legal_moves().into_par_iter();
         let count = replies.map(|reply| {

@@ -4,8 +4,9 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use super::errors::{FAILURE, error_line, exit_code, is_closed_pipe};
-use super::escape::{Escaping, is_unsafe};
+use super::escape::Escaping;
 use super::stderr;
+use super::wording::mistake;
 
 /// Runs a program: obeys its command line, answers on stdout, reports errors on stderr.
 ///
@@ -48,15 +49,13 @@ fn stdout() -> Box<dyn Write> {
 
 /// Prints the answer of clap: the help or the version on stdout, wrong usage on stderr.
 fn print_answer(answer: &clap::Error) -> ExitCode {
-    let text = answer.to_string();
-    // The colours of clap are control characters too.
-    if answer.use_stderr() && text.contains(is_unsafe) {
-        stderr::say(&text.trim_end());
+    if let Some(mistake) = mistake(answer) {
+        stderr::say(&mistake);
         return ExitCode::from(answer.exit_code() as u8);
     }
     let printed = answer.print().and_then(|()| io::stdout().flush());
     match printed {
-        Err(error) if !answer.use_stderr() && error.kind() != io::ErrorKind::BrokenPipe => {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             stderr::say(&format_args!("error: {error}"));
             ExitCode::from(FAILURE)
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 use std::io::{IsTerminal, stderr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -16,7 +16,8 @@ const MAX_LINE_INTERVAL: Duration = Duration::from_secs(600);
 /// The interval in which a live line is redrawn while nothing happens, so that its clock runs.
 const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Shows how far the work is. Any thread may report.
+/// Shows how far the work is. Any thread may report, also through a clone.
+#[derive(Clone)]
 pub struct Progress {
     bar: ProgressBar,
     unit: &'static str,
@@ -24,7 +25,7 @@ pub struct Progress {
     /// Units that an earlier run did. Until there are more, the remaining time is unknown.
     begun: u64,
     /// The time of the next plain line, counted from the start.
-    next_line: Mutex<Duration>,
+    next_line: Arc<Mutex<Duration>>,
 }
 
 impl Progress {
@@ -49,7 +50,7 @@ impl Progress {
             bar.tick();
             bar.enable_steady_tick(REDRAW_INTERVAL);
         }
-        Self { bar, unit, is_live, begun: done, next_line: Mutex::new(FIRST_LINE_DELAY) }
+        Self { bar, unit, is_live, begun: done, next_line: Arc::new(Mutex::new(FIRST_LINE_DELAY)) }
     }
 
     /// Of `total` units, if their number is known.

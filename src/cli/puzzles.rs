@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long)]
     size: Option<Size>,
     /// End after this number of each kind
-    #[arg(long, value_name = "N", value_parser = values::number::<usize>(1..))]
+    #[arg(long, value_name = "N", value_parser = values::number::<usize>(1..=u64::MAX))]
     count: Option<usize>,
     /// The longest puzzle, in plies; 1 for roads by a spread that are at hand, and no others
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = values::number::<u32>(1..=31))]

@@ -8,6 +8,8 @@ use anyhow::Context;
 
 use super::FAILURE;
 use super::game_file::PtnGames;
+use super::interrupt::end_on_signal;
+use super::progress::Progress;
 use super::stderr::say_deviations;
 use crate::files::text::stdin;
 use crate::notation::{ReadGame, ReplayError, read_game};
@@ -35,27 +37,29 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let cannot = || format!("cannot read {}", args.file);
     let mut texts = read(&args.file).with_context(cannot)?;
     let (mut games, mut bad, mut contradictions) = (0_u64, 0_u64, 0_u64);
+    let progress = Progress::new("games", None);
+    end_on_signal(&progress)?;
     while let Some((_, text)) = texts.next().with_context(cannot)? {
         games += 1;
         let read = read_game(&text, None);
         let read = if args.strict { read.strict() } else { read };
         let replayed = replay(&read);
         bad += u64::from(replayed.is_err());
-        match replayed {
-            Ok(Replayed { line, contradiction }) => {
-                writeln!(out, "game {games}: {line}")?;
-                if let Some(contradiction) = contradiction {
-                    contradictions += 1;
-                    super::stderr::say(&format_args!("game {games}: {contradiction}"));
-                }
-            }
-            Err(fault) => writeln!(out, "game {games}: {fault}")?,
+        let (line, contradiction) = match replayed {
+            Ok(Replayed { line, contradiction }) => (line, contradiction),
+            Err(fault) => (fault, None),
+        };
+        progress.above(|| writeln!(out, "game {games}: {line}").and_then(|()| out.flush()))?;
+        if let Some(contradiction) = contradiction {
+            contradictions += 1;
+            progress.note(&format_args!("game {games}: {contradiction}"));
         }
         if !args.strict {
-            let say = |warning: &str| super::stderr::say(&format_args!("game {games}: {warning}"));
-            say_deviations(&read.deviations, say);
+            say_deviations(&read.deviations, |warning| progress.note(&format_args!("game {games}: {warning}")));
         }
+        progress.add(1);
     }
+    progress.finish();
     anyhow::ensure!(games > 0, "no game in {}", args.file);
     if bad + contradictions == 0 {
         return Ok(ExitCode::SUCCESS);

@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fmt::Display;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use super::escape::{Escaping, escaped};
@@ -48,9 +48,24 @@ pub fn warn_of_merged(sum: &MergedJournal) {
 
 /// Sends the log to stderr: the first warnings, or all that the environment variable `RUST_LOG` asks for.
 pub fn start_log() {
-    let lines_left = if env::var_os("RUST_LOG").is_some() { u32::MAX } else { MAX_LOG_LINES };
-    let log = Log { out: Escaping(io::stderr()), lines_left };
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
+    let is_asked_for = env::var_os("RUST_LOG").is_some();
+    let log = Log { out: Escaping(io::stderr()), lines_left: if is_asked_for { u32::MAX } else { MAX_LOG_LINES } };
+    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"));
+    if !is_asked_for {
+        builder.format(|line, record| {
+            writeln!(
+                line,
+                "{}: {}",
+                record.level().as_str().to_ascii_lowercase().replace("warn", "warning"),
+                record.args()
+            )
+        });
+        // A terminal that shows both shows the answers to bad lines already.
+        if io::stdout().is_terminal() && io::stderr().is_terminal() {
+            builder.filter_module("tak_engine_core::tei", log::LevelFilter::Off);
+        }
+    }
+    builder
         // It logs all that is sent, passwords too.
         .filter_module("tungstenite", log::LevelFilter::Off)
         .target(env_logger::Target::Pipe(Box::new(log)))

@@ -1,12 +1,12 @@
 //! Values that several subcommands take from the command line.
 
 use std::num::NonZeroUsize;
-use std::ops::{RangeBounds, RangeInclusive};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::builder::{PossibleValuesParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::errors::usage;
 use super::stderr::say_deviations;
@@ -15,29 +15,52 @@ use crate::engine::{Level, WeightSet};
 use crate::files::text::{are_same, check_replaceable, open_regular};
 use crate::notation::{Deviations, excerpt, read_komi, read_setup};
 
-/// Whole numbers in a range.
-pub fn number<T: TryFrom<u64>>(range: impl RangeBounds<u64>) -> RangedU64ValueParser<T> {
-    RangedU64ValueParser::new().range(range)
+/// Whole numbers in a range, such as `5`, `10k`, `2M` or `1e6`.
+pub fn number<T>(range: RangeInclusive<u64>) -> impl TypedValueParser<Value = T>
+where
+    T: TryFrom<u64> + Clone + Send + Sync + 'static,
+{
+    move |text: &str| {
+        let number = count(text).ok_or_else(|| format!("{text:?} is not a whole number such as 5, 10k, 2M or 1e6"))?;
+        let valid = Some(number).filter(|number| range.contains(number)).and_then(|number| T::try_from(number).ok());
+        valid.ok_or_else(|| match (range.start(), range.end()) {
+            (start, &u64::MAX) => format!("{text} is out of range, expected {start} or more"),
+            (start, end) => format!("{text} is out of range, expected {start} to {end}"),
+        })
+    }
+}
+
+fn count(text: &str) -> Option<u64> {
+    let units = [("k", 1_000), ("m", 1_000_000), ("g", 1_000_000_000)];
+    let lower = text.to_ascii_lowercase();
+    let unit = units.into_iter().find_map(|(unit, factor)| Some((lower.strip_suffix(unit)?, factor)));
+    let (digits, factor) = unit.unwrap_or((&lower, 1));
+    if let Ok(number) = digits.parse::<u64>() {
+        return number.checked_mul(factor);
+    }
+    let number = digits.parse::<f64>().ok()? * factor as f64;
+    // Up to here a float is exact.
+    (number.fract() == 0.0 && (0.0..=9e15).contains(&number)).then_some(number as u64)
 }
 
 /// The range of a number of threads, or games at once.
 pub(super) const THREADS: RangeInclusive<u64> = 1..=1024;
 
 /// Threads, or games at once.
-pub fn threads() -> RangedU64ValueParser<usize> {
+pub fn threads() -> impl TypedValueParser<Value = usize> {
     number(THREADS)
 }
 
 /// The size of a transposition table in MiB.
-pub fn table_mib() -> RangedU64ValueParser<usize> {
+pub fn table_mib() -> impl TypedValueParser<Value = usize> {
     number(1..=1_048_576)
 }
 
-pub fn nodes() -> RangedU64ValueParser<u64> {
-    number(1..)
+pub fn nodes() -> impl TypedValueParser<Value = u64> {
+    number(1..=u64::MAX)
 }
 
-pub fn depth() -> RangedU64ValueParser<u32> {
+pub fn depth() -> impl TypedValueParser<Value = u32> {
     number(1..=120)
 }
 
@@ -59,16 +82,15 @@ pub fn position(text: &str) -> anyhow::Result<Setup> {
     Ok(setup)
 }
 
-/// `3s`, `1.5s`, `200ms`, or a bare number of seconds.
+/// `3s`, `1.5s`, `200ms`, `2m`, or a bare number of seconds.
 pub fn time(text: &str) -> Result<Duration, String> {
-    let (number, unit) = match text.strip_suffix("ms") {
-        Some(number) => (number, 1e-3),
-        None => (text.strip_suffix('s').unwrap_or(text), 1.0),
-    };
-    let number: f64 = number.trim().parse().map_err(|_| format!("{text:?} is not a time such as 3s or 200ms"))?;
+    let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let unit = units.into_iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
+    let (number, unit) = unit.unwrap_or((text, 1.0));
+    let number: f64 = number.trim().parse().map_err(|_| format!("{text:?} is not a time such as 3s, 200ms or 2m"))?;
     match Duration::try_from_secs_f64(number * unit) {
         Ok(time) if (Duration::from_millis(1)..=Duration::from_secs(86_400)).contains(&time) => Ok(time),
-        _ => Err(format!("{text:?} is out of range, expected 1ms to 86400s")),
+        _ => Err(format!("{text:?} is out of range, expected 1ms to 24h")),
     }
 }
 
@@ -112,8 +134,8 @@ impl Place {
 }
 
 /// The number of a level of strength, 0 for full strength.
-pub fn level() -> RangedU64ValueParser<u8> {
-    number(..=u64::from(Level::MAX))
+pub fn level() -> impl TypedValueParser<Value = u8> {
+    number(0..=u64::from(Level::MAX))
 }
 
 /// Weights to use in the place of those built in.
@@ -159,4 +181,27 @@ pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> anyhow::Res
 /// Names the file. Also if it holds something and `overwrite` is false.
 pub fn check_writable(path: &Path, overwrite: bool) -> anyhow::Result<()> {
     check_replaceable(path, overwrite).with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_units_and_times_too() {
+        for (text, number) in
+            [("7", 7), ("10k", 10_000), ("1m", 1_000_000), ("1M", 1_000_000), ("1e6", 1_000_000), ("1.5k", 1500)]
+        {
+            assert_eq!(count(text), Some(number), "{text}");
+        }
+        for text in ["", "-1", "1.5", "k", "x", "inf", "nan", "1e30", "18446744073709551615k"] {
+            assert_eq!(count(text), None, "{text}");
+        }
+        for (text, millis) in [("3", 3000), ("200ms", 200), ("1.5s", 1500), ("2m", 120_000), ("1h", 3_600_000)] {
+            assert_eq!(time(text), Ok(Duration::from_millis(millis)), "{text}");
+        }
+        for text in ["", "-1s", "0", "25h", "3x", "nan"] {
+            assert!(time(text).is_err(), "{text}");
+        }
+    }
 }

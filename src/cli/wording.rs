@@ -17,6 +17,9 @@ pub(super) fn mistake(error: &Error) -> Option<String> {
         None => String::new(),
     };
     let sentence = match error.kind() {
+        ErrorKind::UnknownArgument if argument.starts_with('-') && argument.contains(|c: char| c.is_ascii_digit()) => {
+            format!("{argument}: a value cannot be negative here")
+        }
         ErrorKind::UnknownArgument if argument.starts_with('-') => {
             format!("unknown option {argument}{}", similar(ContextKind::SuggestedArg))
         }

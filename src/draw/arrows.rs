@@ -72,7 +72,7 @@ impl Diagram<'_> {
 
 /// An arrow along a spread, with the number of pieces dropped on each square.
 fn arrow(layout: &Layout, drawn: &Drawn, direction: Direction, pattern: Pattern, lane: i32) -> Markup {
-    let aside = LANE * f64::from(lane);
+    let (direction, aside) = (layout.direction(direction), LANE * f64::from(lane));
     let start = match direction {
         Direction::North | Direction::South => layout.centre(drawn.mv.square()).moved(aside, 0.0),
         Direction::East | Direction::West => layout.centre(drawn.mv.square()).moved(0.0, -aside),

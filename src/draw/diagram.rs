@@ -24,6 +24,7 @@ use crate::board::{Game, IllegalMove, Move};
 pub struct Diagram<'a> {
     pub(super) game: &'a Game,
     pub(super) moves: Vec<Move>,
+    pub(super) is_flipped: bool,
 }
 
 #[derive(Debug)]
@@ -69,7 +70,13 @@ impl<'a> Diagram<'a> {
     /// The last position of `game`, with its last move marked.
     #[must_use]
     pub fn of(game: &'a Game) -> Self {
-        Self { game, moves: Vec::new() }
+        Self { game, moves: Vec::new(), is_flipped: false }
+    }
+
+    /// Shows the board from Black's side: the last row is below, and the last column left.
+    #[must_use]
+    pub fn flipped(self, is_flipped: bool) -> Self {
+        Self { is_flipped, ..self }
     }
 
     /// Draws `moves` of the player to move: spreads as arrows with their drops, placements as pale pieces. Two or more

@@ -3,7 +3,7 @@
 use super::diagram::Drawn;
 use super::glyphs;
 use super::shapes::Point;
-use crate::board::{Size, Square};
+use crate::board::{Direction, Size, Square};
 
 /// Side of a square.
 pub const SQUARE: f64 = 100.0;
@@ -32,11 +32,13 @@ pub struct Layout {
     /// The start of each entry of the legend.
     legend: Vec<Point>,
     rows: usize,
+    /// Black's side of the board is below.
+    is_flipped: bool,
 }
 
 impl Layout {
     /// The layout of a board of this size with a legend below it.
-    pub fn new(size: Size, legend: &[Drawn]) -> Self {
+    pub fn new(size: Size, legend: &[Drawn], is_flipped: bool) -> Self {
         let board = size.width() as f64 * SQUARE;
         let (mut x, mut rows) = (0.0, usize::from(!legend.is_empty()));
         let mut starts = Vec::new();
@@ -50,7 +52,7 @@ impl Layout {
             starts.push(Point { x, y });
             x += width + GAP;
         }
-        Self { size, legend: starts, rows }
+        Self { size, legend: starts, rows, is_flipped }
     }
 
     /// Side of the board.
@@ -81,14 +83,26 @@ impl Layout {
 
     /// All squares, those further away first, since pieces in front may overlap them.
     pub fn squares(&self) -> impl Iterator<Item = Square> + use<> {
-        let side = self.side();
-        let rows = (0..side).rev();
-        rows.flat_map(move |row| (0..side).map(move |column| Square::new(column, row)))
+        let (side, is_flipped) = (self.side(), self.is_flipped);
+        let places = (0..side).flat_map(move |down| (0..side).map(move |right| (right, side - 1 - down)));
+        places.map(move |(right, up)| turned(is_flipped, side, right, up))
     }
 
     /// The upper left corner of a square.
     pub fn corner(&self, square: Square) -> Point {
-        Point { x: square.column() as f64 * SQUARE, y: (self.side() - 1 - square.row()) as f64 * SQUARE }
+        let place = turned(self.is_flipped, self.side(), square.column(), square.row());
+        Point { x: place.column() as f64 * SQUARE, y: (self.side() - 1 - place.row()) as f64 * SQUARE }
+    }
+
+    /// The direction in the picture of one on the board.
+    pub fn direction(&self, direction: Direction) -> Direction {
+        match direction {
+            direction if !self.is_flipped => direction,
+            Direction::North => Direction::South,
+            Direction::South => Direction::North,
+            Direction::East => Direction::West,
+            Direction::West => Direction::East,
+        }
     }
 
     /// The middle of a square.
@@ -100,4 +114,9 @@ impl Layout {
     pub fn legend(&self) -> &[Point] {
         &self.legend
     }
+}
+
+/// The square in the place of another one if the board is turned by half a turn.
+fn turned(is_flipped: bool, side: usize, column: usize, row: usize) -> Square {
+    if is_flipped { Square::new(side - 1 - column, side - 1 - row) } else { Square::new(column, row) }
 }

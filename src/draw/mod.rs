@@ -43,7 +43,7 @@ impl Diagram<'_> {
     }
 
     fn layout(&self) -> Layout {
-        Layout::new(self.game.position().size(), &self.drawn())
+        Layout::new(self.game.position().size(), &self.drawn(), self.is_flipped)
     }
 
     fn picture(&self, layout: &Layout, size: Option<(u32, f64)>, style: &Markup) -> Markup {

@@ -1,7 +1,5 @@
 //! Tables of texts and numbers, for a terminal and for a page.
 
-use std::fmt::{self, Display, Write};
-
 use maud::{Markup, Render, html};
 
 use super::isolated;
@@ -40,19 +38,23 @@ pub fn list<N: Render, V: Render>(entries: impl IntoIterator<Item = (N, V)>) -> 
 }
 
 /// Columns as wide as their widest entry: texts to the left, numbers to the right.
-impl Display for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+#[cfg(feature = "cli")]
+impl std::fmt::Display for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use std::fmt::Write;
+
+        use unicode_width::UnicodeWidthStr;
+
         let lines = || std::iter::once(&self.titles).chain(&self.rows);
-        let width = |column: usize| lines().map(|line| line[column].chars().count()).max().unwrap_or(0);
+        let width = |column: usize| lines().map(|line| line[column].width()).max().unwrap_or(0);
         let widths: Vec<usize> = (0..self.titles.len()).map(width).collect();
         for line in lines() {
             let mut text = String::new();
             for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
-                if column < self.texts {
-                    write!(text, "{cell:<width$}  ")?;
-                } else {
-                    write!(text, "{cell:>width$}  ")?;
-                }
+                // A character may take two columns of a terminal, or none.
+                let rest = " ".repeat(width - cell.width());
+                let [before, after] = if column < self.texts { ["", &rest] } else { [&rest, ""] };
+                write!(text, "{before}{cell}{after}  ")?;
             }
             writeln!(f, "{}", text.trim_end())?;
         }

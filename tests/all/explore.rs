@@ -210,7 +210,7 @@ fn equivalent_moves_are_one_and_moves_lead_deeper() {
     let moves: Vec<_> = deeper["moves"].as_array().unwrap().iter().map(|row| (&row["move"], &row["games"])).collect();
     assert_eq!(moves, [(&json!("c3"), &json!(2)), (&json!("c2"), &json!(1))]);
     for (moves, reason) in [("a9", "expected a rank"), ("a1 a1", "not empty"), ("Ca1", "first turn")] {
-        let said = fail(folder.command("explore games.ptn --moves").arg(moves), 1);
+        let said = fail(folder.command("explore games.ptn --moves").arg(moves), 2);
         assert!(said.contains(reason), "{moves}: {said}");
     }
 }

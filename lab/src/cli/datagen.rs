@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(long)]
     size: Size,
     /// Total number of games in the file when done
-    #[arg(long, value_parser = values::number::<u32>(1..))]
+    #[arg(long, value_parser = values::number::<u32>(1..=u64::MAX))]
     games: u32,
     /// Nodes to search for each move
     #[arg(long, default_value_t = 1000, value_parser = values::nodes())]

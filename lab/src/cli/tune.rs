@@ -67,7 +67,7 @@ struct FitArgs {
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     games: Vec<PathBuf>,
     /// Use at most this many positions [default: 3000000, for the order 500000, which need more memory]
-    #[arg(long, value_parser = values::number::<usize>(10..))]
+    #[arg(long, value_parser = values::number::<usize>(10..=u64::MAX))]
     positions: Option<usize>,
     /// Passes over the positions [default: 200, for the layer 12]
     #[arg(long)]

@@ -1,18 +1,15 @@
 //! The setup of a match: engines and rules, typed as `key=value` words or in TOML.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
-use serde::de::{self, DeserializeOwned};
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, de};
 
 use super::clock::{ClockTime, Seconds, TimeControl};
 use super::process::Program;
 use crate::arena::record::EngineSettings;
-use crate::arena::stats::sprt::SprtSettings;
+use crate::arena::words::{Text, some, typed};
 use crate::tei::reply::HALF_KOMI;
 
 /// One engine, ready to be started.
@@ -48,12 +45,13 @@ pub struct MatchRules {
 #[serde(default, deny_unknown_fields)]
 pub struct ResignRule {
     /// Moves of the losing engine in a row.
-    #[serde(rename = "movecount")]
+    #[serde(rename = "movecount", deserialize_with = "typed")]
     pub moves: u32,
     /// Centiflats, as the engines report them.
+    #[serde(deserialize_with = "typed")]
     pub score: i32,
     /// Set if the other engine's score must have been at least `score` for as long.
-    #[serde(rename = "twosided")]
+    #[serde(rename = "twosided", deserialize_with = "typed")]
     pub two_sided: bool,
 }
 
@@ -68,12 +66,13 @@ impl Default for ResignRule {
 #[serde(default, deny_unknown_fields)]
 pub struct DrawRule {
     /// The first move (of both players) after which the rule may end a game.
-    #[serde(rename = "movenumber")]
+    #[serde(rename = "movenumber", deserialize_with = "typed")]
     pub from_move: u32,
     /// Moves of each engine in a row.
-    #[serde(rename = "movecount")]
+    #[serde(rename = "movecount", deserialize_with = "typed")]
     pub moves: u32,
     /// Centiflats, as the engines report them.
+    #[serde(deserialize_with = "typed")]
     pub score: i32,
 }
 
@@ -89,97 +88,44 @@ impl Default for MatchRules {
     }
 }
 
-/// Settings that are typed as `key=value` words, or as a table of a TOML file.
-pub trait Keyed: Default + DeserializeOwned {
-    /// All keys, for messages.
-    const KEYS: &str;
-
-    /// Sets what the key names. `None` for an unknown key.
-    fn set(&mut self, key: &str, value: &str) -> Option<Result<(), String>>;
-}
-
-/// Reads words. A later one replaces an earlier one with the same key. Errors name the owner, such as `--sprt`.
-pub fn read_words<T: Keyed>(owner: &str, words: &[String]) -> Result<T, String> {
-    let mut settings = T::default();
-    for word in words {
-        let Some((key, value)) = word.split_once('=') else {
-            return Err(format!("{owner}: invalid setting {word:?}: expected key=value"));
-        };
-        match settings.set(key, value) {
-            Some(Ok(())) => {}
-            Some(Err(fault)) => return Err(format!("{owner}: {key}={value}: {fault}")),
-            None => return Err(format!("{owner}: unknown key {key:?}: expected {}", T::KEYS)),
-        }
-    }
-    Ok(settings)
-}
-
-/// Sets a value that is typed as text.
-fn put<T: FromStr<Err: Display>>(field: &mut T, value: &str) -> Result<(), String> {
-    *field = value.parse().map_err(|fault: T::Err| fault.to_string())?;
-    Ok(())
-}
-
-fn put_some<T: FromStr<Err: Display>>(field: &mut Option<T>, value: &str) -> Result<(), String> {
-    *field = Some(value.parse().map_err(|fault: T::Err| fault.to_string())?);
-    Ok(())
-}
-
-/// A text, a number or a truth value of a TOML file, as it is typed elsewhere.
-#[derive(Debug, Clone)]
-pub struct TypedText(pub String);
-
-impl<'de> Deserialize<'de> for TypedText {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        match toml::Value::deserialize(from)? {
-            toml::Value::String(text) => Ok(Self(text)),
-            toml::Value::Integer(number) => Ok(Self(number.to_string())),
-            // With its point, as in the file.
-            toml::Value::Float(number) => Ok(Self(format!("{number:?}"))),
-            toml::Value::Boolean(flag) => Ok(Self(flag.to_string())),
-            value => Err(de::Error::custom(format!("a {}, expected a text or a number", value.type_str()))),
-        }
-    }
-}
-
-/// Reads a value whose text and number mean the same.
-pub fn from_text<'de, D, T>(from: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr<Err: Display>,
-{
-    TypedText::deserialize(from)?.0.parse().map(Some).map_err(de::Error::custom)
-}
-
 /// The settings of an engine as they are typed; those that are missing have a default.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct EngineOptions {
+    #[serde(deserialize_with = "some")]
     path: Option<PathBuf>,
+    #[serde(deserialize_with = "some")]
     name: Option<String>,
     #[serde(deserialize_with = "one_or_more")]
     arg: Vec<String>,
+    #[serde(deserialize_with = "some")]
     dir: Option<PathBuf>,
+    #[serde(deserialize_with = "some")]
     stderr: Option<PathBuf>,
-    #[serde(deserialize_with = "from_text")]
+    #[serde(deserialize_with = "some")]
     tc: Option<ClockTime>,
-    #[serde(deserialize_with = "from_text")]
+    #[serde(deserialize_with = "some")]
     st: Option<Seconds>,
+    #[serde(deserialize_with = "some")]
     nodes: Option<u64>,
+    #[serde(deserialize_with = "some")]
     depth: Option<u32>,
+    #[serde(deserialize_with = "some")]
     timemargin: Option<u64>,
-    #[serde(deserialize_with = "from_text")]
+    #[serde(deserialize_with = "some")]
     stall: Option<Seconds>,
-    #[serde(deserialize_with = "named_texts")]
+    #[serde(deserialize_with = "named_values")]
     option: Vec<(String, String)>,
+    /// Gone, and refused with what does the same.
+    affinity: Option<de::IgnoredAny>,
 }
 
 fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Texts {
-        Many(Vec<TypedText>),
-        One(TypedText),
+        Many(Vec<Text>),
+        One(Text),
     }
     Ok(match Texts::deserialize(from)? {
         Texts::Many(texts) => texts.into_iter().map(|text| text.0).collect(),
@@ -187,37 +133,21 @@ fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Err
     })
 }
 
-fn named_texts<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, String)>, D::Error> {
-    let texts = BTreeMap::<String, TypedText>::deserialize(from)?;
-    Ok(texts.into_iter().map(|(name, value)| (name, value.0)).collect())
-}
-
-impl Keyed for EngineOptions {
-    const KEYS: &str = "path, name, arg, dir, stderr, tc, st, nodes, depth, timemargin, stall or option.NAME";
-
-    fn set(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
-        Some(match key {
-            "path" => put_some(&mut self.path, value),
-            "name" => put_some(&mut self.name, value),
-            "arg" => {
-                self.arg.push(value.to_owned());
-                Ok(())
-            }
-            "dir" => put_some(&mut self.dir, value),
-            "stderr" => put_some(&mut self.stderr, value),
-            "tc" => put_some(&mut self.tc, value),
-            "st" => put_some(&mut self.st, value),
-            "nodes" => put_some(&mut self.nodes, value),
-            "depth" => put_some(&mut self.depth, value),
-            "timemargin" => put_some(&mut self.timemargin, value),
-            "stall" => put_some(&mut self.stall, value),
-            "affinity" => Err("write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores".to_owned()),
-            _ => {
-                self.option.push((key.strip_prefix("option.")?.to_owned(), value.to_owned()));
-                Ok(())
-            }
-        })
+/// A table, or `NAME=VALUE` texts.
+fn named_values<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, String)>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Named {
+        Table(BTreeMap<String, Text>),
+        Texts(Vec<String>),
     }
+    Ok(match Named::deserialize(from)? {
+        Named::Table(table) => table.into_iter().map(|(name, Text(value))| (name, value)).collect(),
+        Named::Texts(texts) => {
+            let pairs = texts.iter().filter_map(|text| text.split_once('='));
+            pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+        }
+    })
 }
 
 const DEFAULT_MARGIN: Duration = Duration::from_millis(50);
@@ -251,6 +181,9 @@ pub fn engines(engines: &[EngineOptions], common: &EngineOptions) -> Result<Vec<
 impl EngineOptions {
     /// The engine with these settings, or else the common ones.
     fn over(&self, common: &Self, number: usize) -> Result<EngineConfig, String> {
+        if self.affinity.or(common.affinity).is_some() {
+            return Err("affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores".to_owned());
+        }
         let path = self.path.as_ref().or(common.path.as_ref()).filter(|path| !path.as_os_str().is_empty());
         let path = path.ok_or("path=PROGRAM is missing")?.clone();
         let stem = || path.file_stem().map_or_else(|| format!("engine{number}"), |stem| stem.to_string_lossy().into());
@@ -321,19 +254,6 @@ impl EngineConfig {
     }
 }
 
-impl Keyed for ResignRule {
-    const KEYS: &str = "movecount, score or twosided";
-
-    fn set(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
-        match key {
-            "movecount" => Some(put(&mut self.moves, value)),
-            "score" => Some(put(&mut self.score, value)),
-            "twosided" => Some(put(&mut self.two_sided, value)),
-            _ => None,
-        }
-    }
-}
-
 impl ResignRule {
     /// Checks that it can end a game.
     pub fn check(self) -> Result<(), &'static str> {
@@ -342,39 +262,11 @@ impl ResignRule {
     }
 }
 
-impl Keyed for DrawRule {
-    const KEYS: &str = "movenumber, movecount or score";
-
-    fn set(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
-        match key {
-            "movenumber" => Some(put(&mut self.from_move, value)),
-            "movecount" => Some(put(&mut self.moves, value)),
-            "score" => Some(put(&mut self.score, value)),
-            _ => None,
-        }
-    }
-}
-
 impl DrawRule {
     /// Checks that it can end a game.
     pub fn check(self) -> Result<(), &'static str> {
         let is_valid = self.moves > 0 && self.score >= 0;
         if is_valid { Ok(()) } else { Err("--draw: movecount must be more than 0, score at least 0") }
-    }
-}
-
-impl Keyed for SprtSettings {
-    const KEYS: &str = "elo0, elo1, alpha, beta or model";
-
-    fn set(&mut self, key: &str, value: &str) -> Option<Result<(), String>> {
-        match key {
-            "elo0" => Some(put(&mut self.elo0, value)),
-            "elo1" => Some(put(&mut self.elo1, value)),
-            "alpha" => Some(put(&mut self.alpha, value)),
-            "beta" => Some(put(&mut self.beta, value)),
-            "model" => Some(put(&mut self.model, value)),
-            _ => None,
-        }
     }
 }
 
@@ -398,16 +290,19 @@ impl MatchRules {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::arena::stats::sprt::SprtModel;
+    use serde::de::DeserializeOwned;
 
-    fn typed<T: Keyed>(text: &str) -> Result<T, String> {
+    use super::*;
+    use crate::arena::stats::sprt::{SprtModel, SprtSettings};
+    use crate::arena::words::read_words;
+
+    fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
         read_words("--flag", &text.split_whitespace().map(str::to_owned).collect::<Vec<_>>())
     }
 
     fn all(list: &[&str], common: &str) -> Result<Vec<EngineConfig>, String> {
-        let list = list.iter().map(|text| typed(text)).collect::<Result<Vec<_>, _>>()?;
-        engines(&list, &typed(common)?)
+        let list = list.iter().map(|text| read(text)).collect::<Result<Vec<_>, _>>()?;
+        engines(&list, &read(common)?)
     }
 
     #[test]
@@ -440,6 +335,7 @@ mod tests {
             (&["path=a", "name=b"][..], "engine 2 (b): path=PROGRAM is missing"),
             (&["path=a name=x", "path=b name=x"], "engine 2: the name \"x\" is taken"),
             (&["path=a option.HalfKomi=4"], "engine 1: HalfKomi is set with --komi"),
+            (&["path=a affinity=0"], "engine 1: affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM"),
             (&["path=a", "path=b nodes=0"], "engine 2: st, nodes and depth must be more than 0"),
         ] {
             let error = all(engines, "st=1").unwrap_err();
@@ -447,13 +343,15 @@ mod tests {
         }
         assert!(all(&["path=a"], "").unwrap_err().starts_with("engine 1: a time control is missing: tc=10+0.1, "));
         for (words, expected) in [
-            ("tc=x", "tc=x: invalid time \"x\": expected seconds such as 10 or 0.1, at least 0.001"),
-            ("wheels=4", "unknown key \"wheels\": expected path, "),
+            (
+                "tc=x",
+                "invalid value \"x\": invalid time \"x\": expected seconds such as 10 or 0.1, at least 0.001 in `tc`",
+            ),
+            ("wheels=4", "unknown field `wheels`, expected one of `path`, "),
             ("a", "invalid setting \"a\": expected key=value"),
-            ("affinity=0", "affinity=0: write path=taskset arg=-c arg=0,2 arg=PROGRAM"),
-            ("depth=-1", "depth=-1: "),
+            ("depth=-1", "invalid value \"-1\": "),
         ] {
-            let error = typed::<EngineOptions>(words).unwrap_err();
+            let error = read::<EngineOptions>(words).unwrap_err();
             assert!(error.starts_with(&format!("--flag: {expected}")), "{error}");
         }
     }
@@ -473,7 +371,7 @@ mod tests {
             "path=a name=one arg=-x arg=7 tc=2 st=0.5 timemargin=7 option.File=x option.Hash=2 option.Ponder=true";
         let common = EngineOptions::default();
         let from_table = engines(&[toml::from_str(table).unwrap()], &common).unwrap();
-        assert_eq!(from_table, engines(&[typed(words).unwrap()], &common).unwrap());
+        assert_eq!(from_table, engines(&[read(words).unwrap()], &common).unwrap());
         for bad in ["wheels = 4", "tc = \"x\"", "nodes = -1", "option = { Hash = [1] }", "arg = { a = 1 }", "tc = [1]"]
         {
             assert!(toml::from_str::<EngineOptions>(bad).is_err(), "{bad}");
@@ -482,19 +380,19 @@ mod tests {
 
     #[test]
     fn rules_and_tests_are_read() {
-        let rule: ResignRule = typed("movecount=4 score=500 twosided=true").unwrap();
+        let rule: ResignRule = read("movecount=4 score=500 twosided=true").unwrap();
         assert_eq!((rule.moves, rule.score, rule.two_sided), (4, 500, true));
-        assert!(typed::<ResignRule>("score=0").unwrap().check().is_err());
-        assert!(typed::<DrawRule>("score=-1").unwrap().check().is_err());
-        assert_eq!(typed::<DrawRule>("movenumber=9"), Ok(DrawRule { from_move: 9, ..DrawRule::default() }));
-        let sprt: SprtSettings = typed("elo0=-3 elo1=1.5 model=logistic").unwrap();
+        assert!(read::<ResignRule>("score=0").unwrap().check().is_err());
+        assert!(read::<DrawRule>("score=-1").unwrap().check().is_err());
+        assert_eq!(read::<DrawRule>("movenumber=9"), Ok(DrawRule { from_move: 9, ..DrawRule::default() }));
+        let sprt: SprtSettings = read("elo0=-3 elo1=1.5 model=logistic").unwrap();
         assert_eq!((sprt.elo0, sprt.elo1), (-3.0, 1.5));
         assert_eq!(sprt.model, SprtModel::Logistic);
         for bad in ["elo0=5 elo1=5", "alpha=0", "beta=0.6", "elo1=nan"] {
-            assert!(typed::<SprtSettings>(bad).unwrap().check().is_err(), "{bad}");
+            assert!(read::<SprtSettings>(bad).unwrap().check().is_err(), "{bad}");
         }
         for bad in ["model=x", "elo2=1"] {
-            assert!(typed::<SprtSettings>(bad).is_err(), "{bad}");
+            assert!(read::<SprtSettings>(bad).is_err(), "{bad}");
         }
     }
 }

@@ -6,12 +6,12 @@
 //! "Comments on Normalized Elo" and "A practical introduction to the GSPRT"; fishtest and fastchess use the same.
 
 use std::fmt;
-use std::str::FromStr;
 
 use anyhow::ensure;
 use serde::{Deserialize, Serialize};
 
 use super::strength::{ELO_PER_UNIT, Pentanomial, expected_score};
+use crate::arena::words::typed;
 
 /// The quantity that both hypotheses are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -34,29 +34,21 @@ impl fmt::Display for SprtModel {
     }
 }
 
-impl FromStr for SprtModel {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "normalized" | "normalised" => Ok(Self::Normalized),
-            "logistic" => Ok(Self::Logistic),
-            _ => Err("expected normalized or logistic"),
-        }
-    }
-}
-
 /// A test of H1, "the first engine is `elo1` stronger", against H0, "it is `elo0` stronger".
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SprtSettings {
     /// Elo of H0.
+    #[serde(deserialize_with = "typed")]
     pub elo0: f64,
     /// Elo of H1, more than `elo0`.
+    #[serde(deserialize_with = "typed")]
     pub elo1: f64,
     /// Chance to accept H1 when H0 holds.
+    #[serde(deserialize_with = "typed")]
     pub alpha: f64,
     /// Chance to accept H0 when H1 holds.
+    #[serde(deserialize_with = "typed")]
     pub beta: f64,
     /// The scale of `elo0` and `elo1`.
     pub model: SprtModel,

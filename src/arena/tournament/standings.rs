@@ -27,8 +27,8 @@ pub(crate) fn ranking(statistics: &Statistics) -> Vec<usize> {
     engines
 }
 
-/// `6x6, komi 2, round-robin of 3 engines: 40 of 300 games`. A test may end with fewer games than planned.
-pub(crate) fn headline(settings: &TournamentSettings, statistics: &Statistics) -> String {
+/// `6x6, komi 2, tc=10+0.1, round-robin of 3 engines: 40 of 300 games`. A test may end with fewer games than planned.
+pub fn headline(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let komi = Komi::from_half(settings.half_komi.into()).unwrap_or_default();
     let size = settings.size;
     let planned = settings.schedule().pairings().map_or(0, |list| list.len());
@@ -36,11 +36,29 @@ pub(crate) fn headline(settings: &TournamentSettings, statistics: &Statistics) -
         if settings.opening_rule.is_swap() { String::new() } else { format!("opening {}, ", settings.opening_rule) };
     let of = if settings.sprt.is_some() { "of at most" } else { "of" };
     format!(
-        "{size}x{size}, komi {komi}, {opening}{} of {} engines: {} {of} {planned} games",
+        "{size}x{size}, komi {komi}, {opening}{}, {} of {} engines: {} {of} {planned} games",
+        time_controls(settings),
         settings.format,
         settings.engines.len(),
         statistics.games(),
     )
+}
+
+/// The time control of all engines, or those of some with their names: `nodes=400 (deep), nodes=100 (shallow)`.
+fn time_controls(settings: &TournamentSettings) -> String {
+    const MAX_NAMED_ENGINES: usize = 4;
+    let engines = &settings.engines;
+    match engines.first() {
+        Some(first) if engines.iter().all(|engine| engine.time == first.time) => shown(&first.time),
+        _ if engines.len() > MAX_NAMED_ENGINES => "different time controls".to_owned(),
+        _ => {
+            let named = engines.iter().enumerate();
+            named
+                .map(|(at, engine)| format!("{} ({})", shown(&engine.time), shown_name(settings, at)))
+                .collect::<Vec<_>>()
+                .join(", ")
+        }
+    }
 }
 
 /// A name as it can be shown in a line: no control characters, not too long.

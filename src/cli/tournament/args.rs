@@ -8,12 +8,11 @@ use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use serde::{Deserialize, Deserializer, de};
 
-use crate::arena::play::config::{
-    self, DrawRule, EngineConfig, EngineOptions, MatchRules, ResignRule, from_text, read_words,
-};
+use crate::arena::play::config::{self, DrawRule, EngineConfig, EngineOptions, MatchRules, ResignRule};
 use crate::arena::stats::sprt::SprtSettings;
 use crate::arena::tournament::schedule::{Format, OpeningOrder, Schedule};
 use crate::arena::tournament::settings::TournamentSettings;
+use crate::arena::words::{read_words, some};
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::errors::usage;
 use crate::cli::values;
@@ -83,14 +82,14 @@ pub struct Settings {
     config: Option<PathBuf>,
     /// Board size, 3 to 8 [default: 6]
     #[arg(long)]
-    #[serde(deserialize_with = "from_text")]
+    #[serde(deserialize_with = "some")]
     size: Option<Size>,
     /// Komi in flats, halves allowed [default: 0]
     #[arg(long, allow_negative_numbers = true, value_name = "FLATS", value_parser = values::komi)]
-    #[serde(deserialize_with = "from_text")]
+    #[serde(deserialize_with = "some")]
     komi: Option<Komi>,
     /// First turns; engines need an option Opening for the last two [default: swap]
-    #[arg(long, value_name = "RULE", ignore_case = true, value_parser = values::opening())]
+    #[arg(long, value_name = "RULE")]
     opening: Option<OpeningRule>,
     /// Suite of openings: move lists, TPS or PTN [default: one flat each, in all ways]
     #[arg(long, value_name = "FILE")]

@@ -21,10 +21,10 @@ use crate::arena::tournament::journal::{self, Contents, Journal};
 use crate::arena::tournament::merge::{merge, missing};
 use crate::arena::tournament::ptn::ptn_game;
 use crate::arena::tournament::settings::TournamentSettings;
-use crate::arena::tournament::standings::{standings, summary};
+use crate::arena::tournament::standings::{headline, standings, summary};
 use crate::arena::tournament::statistics::Statistics;
 use crate::cli::errors::usage;
-use crate::cli::interrupt::{INTERRUPTED, cancel_on_signal, end_of_run};
+use crate::cli::interrupt::{cancel_on_signal, end_of_run, interrupted};
 use crate::cli::progress::Progress;
 use crate::cli::result_file::ResultFile;
 use crate::cli::values::{check_outputs, check_writable};
@@ -154,16 +154,29 @@ fn run_tournament(
             .collect();
         check(&entries, &cancel)?;
         if cancel.is_cancelled() {
-            return Ok(ExitCode::from(INTERRUPTED));
+            return Ok(interrupted("no game has been played"));
         }
         let fingerprint = results.settings.fingerprint();
         let games = Match::new(&entries, &plan.openings, &plan.rules, fingerprint)?;
         results.open_files(flags)?;
         play_games(&games, &left, plan.threads, &cancel, &mut results)
     };
-    let written = conclude(&results.settings, &results.statistics, &results.games, flags.report.as_deref(), out);
-    let interrupted = matches!(played, Ok(RunEnd::Interrupted));
-    end_of_run(played.map(drop), interrupted, written)
+    let is_interrupted = matches!(played, Ok(RunEnd::Interrupted));
+    let written = if is_interrupted && results.games.is_empty() {
+        Ok(())
+    } else {
+        conclude(&results.settings, &results.statistics, &results.games, flags.report.as_deref(), out)
+    };
+    let code = end_of_run(played.map(drop), is_interrupted, written)?;
+    if is_interrupted {
+        let next = match &flags.journal {
+            Some(journal) => format!("the same command with --resume continues with {}", journal.display()),
+            None => "a run with --journal FILE.jsonl can be continued".to_owned(),
+        };
+        let (games, planned) = (results.games.len(), pairings.len());
+        return Ok(interrupted(&format!("{games} of {planned} games are played; {next}")));
+    }
+    Ok(code)
 }
 
 enum RunEnd {
@@ -183,6 +196,7 @@ fn play_games(
 ) -> anyhow::Result<RunEnd> {
     let held = results.games.len();
     let progress = Progress::resumed("games", Some((held + left.len()) as u64), held as u64);
+    progress.note(&headline(&results.settings, &results.statistics));
     progress.begin("the first games are being played");
     let mut end = None;
     let at_once = threads.min(left.len());

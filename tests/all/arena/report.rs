@@ -165,7 +165,7 @@ fn standings_of_a_small_tournament() {
     let statistics = Statistics::of(3, &games);
     let text = standings(&settings, &statistics);
     let expected = "\
-6x6, komi 2, round-robin of 3 engines: 6 of 6 games
+6x6, komi 2, tc=10+0.1, round-robin of 3 engines: 6 of 6 games
 
 engine  games   score   results            Elo            nElo      LOS
 ape         4  87.5 %  +3 =1 -0     +338.0 ± ?  +737.0 ± 340.5  100.0 %

@@ -100,7 +100,7 @@ fn wrong_usage_is_named() {
         (&["--only", "strat"][..], "--only strat: no such level or case; the levels are start, handshake, "),
         (&["--json", "--markdown"], "cannot be used with"),
         (&["--scale", "0"], "expected a number from 0.1 to 1000"),
-        (&["--clock-games", "0"], "0 is not in 1..="),
+        (&["--clock-games", "0"], "0 is out of range, expected 1 to 10000"),
         (&["--size", "9"], "size 9"),
     ] {
         let output = check(BINARY, words);

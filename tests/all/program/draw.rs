@@ -453,7 +453,7 @@ fn undrawable_inputs_are_refused() {
         (&[tps, "--komi", "30"], 2, "--komi"),
         (&[tps, "--out", "refused.gif"], 2, "refused.gif: the suffix must be .svg or .png"),
         (&[tps, "--out", "no/such/folder.svg"], 1, "cannot write no/such/folder.svg"),
-        (&[], 2, "required"),
+        (&[], 2, "is missing"),
     ] {
         let (svg, stderr_text) = ended(folder.command("draw").args(args), code);
         assert!(stderr_text.contains(complaint), "{args:?}: {stderr_text}");
@@ -494,4 +494,30 @@ fn a_png_shows_the_same_without_any_font() {
         colors.dedup();
         assert!(colors.len() > 5, "{theme}: no letters");
     }
+}
+
+#[test]
+fn a_flipped_board_is_turned_by_half_a_turn() {
+    let folder = Folder::new("draw-flip");
+    // All of a picture but the names of squares, moves and the position.
+    let shapes = |svg: &str| {
+        let document = Document::parse(svg).unwrap();
+        let named = ["data-square", "data-text"];
+        let shape = |node: Node| {
+            let attributes = node.attributes().filter(|attribute| !named.contains(&attribute.name()));
+            attributes
+                .map(|attribute| attribute.name().to_owned() + "=" + attribute.value())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        let pieces = ["piece", "line", "head"].into_iter().flat_map(|class| of_class(&document, class));
+        let mut shapes: Vec<String> =
+            pieces.flat_map(|piece| piece.descendants().map(shape).collect::<Vec<_>>()).collect();
+        shapes.sort();
+        shapes
+    };
+    let (board, turned) = ("x5/x4,2/x5/12C,x4/1,x4 1 5", "x4,1/x4,12C/x5/2,x4/x5 1 5");
+    let flipped = folder.succeed_quietly(&format!("draw --flip --move a1> {board}"));
+    assert_eq!(shapes(&flipped), shapes(&folder.succeed_quietly(&format!("draw --move e5< {turned}"))));
+    assert_ne!(shapes(&flipped), shapes(&folder.succeed_quietly(&format!("draw --move a1> {board}"))));
 }

@@ -32,3 +32,44 @@ fn missing_features_are_named_with_exit_code_2() {
     let error = fail(Command::new(BINARY).args(["draw", "x3/x3/x3 1 1", "--out", "board.png"]), 2);
     assert!(error.contains("this build has no PNG; install with --features png"), "{error}");
 }
+
+#[test]
+fn mistakes_are_told_in_words_of_our_own() {
+    for (words, said) in [
+        ("pertf", "unknown command pertf, did you mean perft?"),
+        ("annotate g.ptn --treads 2", "unknown option --treads, did you mean --threads?"),
+        ("annotate a.ptn b.ptn", "\"b.ptn\" is one argument too many"),
+        ("annotate", "FILE.ptn|- is missing"),
+        ("annotate g.ptn --nodes 5 --depth 5", "--nodes cannot be used together with --depth"),
+        ("annotate g.ptn --nodes 1x", "--nodes: \"1x\" is not a whole number such as 5, 10k, 2M or 1e6"),
+        ("annotate g.ptn --depth 121", "--depth: 121 is out of range, expected 1 to 120"),
+        ("annotate g.ptn --nodes 0", "--nodes: 0 is out of range, expected 1 or more"),
+        ("annotate g.ptn --time 1x", "--time: \"1x\" is not a time such as 3s, 200ms or 2m"),
+        ("annotate g.ptn --time -1s", "-1: a value cannot be negative here"),
+        ("annotate g.ptn --time", "--time needs a value"),
+        ("perft 3 --opening no", "--opening: invalid value \"no\": expected one of swap, no-swap, double-black"),
+    ] {
+        let error = fail(Command::new(BINARY).args(words.split(' ')), 2);
+        assert_eq!(error.lines().next(), Some(&*format!("error: {said}")), "{words}");
+        assert!(!error.contains("tip:") && !error.contains("For more information"), "{error}");
+    }
+    // Short forms, units and the earlier names of an option.
+    for words in ["perft 2 -s 3 -j 1", "explore g.ptn --jobs 1", "annotate g.ptn -n 1k -j 1 --depth 1"] {
+        let said = String::from_utf8(Command::new(BINARY).args(words.split(' ')).output().unwrap().stderr).unwrap();
+        assert!(!said.contains("option"), "{said}");
+    }
+}
+
+#[test]
+fn help_is_no_wider_than_columns_or_100() {
+    for name in ["", "analyse", "annotate", "tournament", "puzzles", "check"] {
+        for (columns, width) in [(Some("80"), 80), (None, 100)] {
+            let mut command = Command::new(BINARY);
+            command.args(name.split_whitespace()).arg("-h").env_remove("COLUMNS");
+            command.envs(columns.map(|columns| ("COLUMNS", columns)));
+            let help = succeed(&mut command);
+            let longest = help.lines().map(|line| line.chars().count()).max().unwrap();
+            assert!(longest <= width, "{name}: {longest}");
+        }
+    }
+}

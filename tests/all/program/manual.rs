@@ -19,6 +19,8 @@ fn subcommands(parents: &[&str]) -> Vec<String> {
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     listed
         .take_while(|line| !line.is_empty())
+        // Others continue a description.
+        .filter(|line| !line.starts_with("   "))
         .filter_map(|line| line.split_whitespace().next())
         // One that is also a flag has that after a comma.
         .map(|name| name.trim_end_matches(','))

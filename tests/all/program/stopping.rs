@@ -108,6 +108,19 @@ fn a_suite_stopped_by_ctrl_c_has_its_table() {
 }
 
 #[test]
+fn ctrl_c_ends_fixed_work_with_a_word() {
+    let folder = Folder::new("stop-fixed");
+    for words in ["bench --deeper 20", "perft 9 --size 5"] {
+        let run = Terminal::start(&mut folder.command(words));
+        run.wait_until(|shown| shown.contains(" 1s"));
+        run.interrupt();
+        let output = run.end();
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        assert!(stderr_of(&output).trim_end().ends_with("interrupted"), "{output:?}");
+    }
+}
+
+#[test]
 fn progress_is_shown_on_a_terminal_only() {
     let folder = Folder::new("progress");
     folder.file("game.ptn", random_game_of(8));

@@ -222,7 +222,13 @@ fn progress_is_shown_before_the_first_game_ends() {
     let mut text = String::new();
     std::io::Read::read_to_string(&mut runner.stderr.take().unwrap(), &mut text).unwrap();
     runner.wait().unwrap();
-    assert!(text.starts_with("0/2 games, the first games are being played, "), "{text}");
+    let begin = "6x6, komi 0, tc=1000+0 (bad), nodes=20 (fine), round-robin of 2 engines: 0 of 2 games\n\
+        0/2 games, the first games are being played, ";
+    assert!(text.starts_with(begin), "{text}");
+    assert!(
+        text.contains("\ninterrupted: 0 of 2 games are played; the same command with --resume continues"),
+        "{text}"
+    );
 }
 
 /// Starts a tournament in which an engine thinks forever, with a child process of its own.
@@ -247,15 +253,14 @@ fn no_process_outlives_a_killed_runner() {
 }
 
 #[test]
-fn ctrl_c_ends_a_run_with_the_standings() {
+fn ctrl_c_ends_a_run_and_its_engines() {
     for kind in ["-INT", "-TERM"] {
         let folder = new_folder("interrupt");
         let runner = endless(&folder, Stdio::null());
         signal(&runner, kind);
         let output = runner.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{}", described(&output));
-        let standings = String::from_utf8_lossy(&output.stdout);
-        assert!(standings.contains("0 of 2 games"), "{standings}");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "", "there is nothing to show");
         no_process_left(&folder, "bad.pids");
         assert_eq!(folder.journal().games.len(), 0);
     }

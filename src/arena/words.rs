@@ -1,0 +1,55 @@
+//! Settings that are typed as `key=value` words or in TOML.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use serde::de::{self, DeserializeOwned};
+use serde::{Deserialize, Deserializer};
+use toml::{Table, Value};
+
+/// Reads `key=value` words as the TOML table that they stand for. A later word replaces an earlier one with the same key,
+/// except for `arg=VALUE` and `option.NAME=VALUE`, which become lists. Errors name the owner, such as `--sprt`.
+pub fn read_words<T: DeserializeOwned>(owner: &str, words: &[String]) -> Result<T, String> {
+    let mut table = Table::new();
+    for word in words {
+        let pair = word.split_once('=');
+        let (key, value) = pair.ok_or_else(|| format!("{owner}: invalid setting {word:?}: expected key=value"))?;
+        let (key, value, is_one_of_many) = match key.split_once('.') {
+            Some((key, name)) => (key, format!("{name}={value}"), true),
+            None => (key, value.to_owned(), key == "arg"),
+        };
+        match table.get_mut(key) {
+            Some(Value::Array(values)) if is_one_of_many => values.push(value.into()),
+            _ if is_one_of_many => drop(table.insert(key.to_owned(), vec![value].into())),
+            _ => drop(table.insert(key.to_owned(), value.into())),
+        }
+    }
+    table.try_into().map_err(|error| format!("{owner}: {}", error.to_string().trim_end().replace('\n', " ")))
+}
+
+/// A text, a number or a truth value of a TOML file, as it is typed elsewhere.
+pub fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+    match Value::deserialize(from)? {
+        Value::String(text) => Ok(text),
+        Value::Integer(number) => Ok(number.to_string()),
+        // With its point, as in the file.
+        Value::Float(number) => Ok(format!("{number:?}")),
+        Value::Boolean(flag) => Ok(flag.to_string()),
+        value => Err(de::Error::custom(format!("invalid {}: expected a text or a number", value.type_str()))),
+    }
+}
+
+/// Reads a value whose text means the same as its number.
+pub fn typed<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(from: D) -> Result<T, D::Error> {
+    let text = text(from)?;
+    text.parse().map_err(|fault| de::Error::custom(format!("invalid value {text:?}: {fault}")))
+}
+
+/// The same for a setting that may be missing.
+pub fn some<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(from: D) -> Result<Option<T>, D::Error> {
+    typed(from).map(Some)
+}
+
+/// A value that is kept as it is typed.
+#[derive(Debug, Clone, Deserialize)]
+pub struct Text(#[serde(deserialize_with = "text")] pub String);
