@@ -44,7 +44,7 @@ pub(super) fn mistake(error: &Error) -> Option<String> {
             match &others[..] {
                 [] => format!("{argument} cannot be used here"),
                 [other] if *other == argument => format!("{argument} is given twice"),
-                _ => format!("{argument} cannot be used together with {}", others.join(", ")),
+                _ => format!("{argument} cannot be used with {}", others.join(", ")),
             }
         }
         ErrorKind::MissingRequiredArgument => {

@@ -40,7 +40,7 @@ fn mistakes_are_told_in_words_of_our_own() {
         ("annotate g.ptn --treads 2", "unknown option --treads, did you mean --threads?"),
         ("annotate a.ptn b.ptn", "\"b.ptn\" is one argument too many"),
         ("annotate", "FILE.ptn|- is missing"),
-        ("annotate g.ptn --nodes 5 --depth 5", "--nodes cannot be used together with --depth"),
+        ("annotate g.ptn --nodes 5 --depth 5", "--nodes cannot be used with --depth"),
         ("annotate g.ptn --nodes 1x", "--nodes: \"1x\" is not a whole number such as 5, 10k, 2M or 1e6"),
         ("annotate g.ptn --depth 121", "--depth: 121 is out of range, expected 1 to 120"),
         ("annotate g.ptn --nodes 0", "--nodes: 0 is out of range, expected 1 or more"),
