@@ -113,7 +113,7 @@ impl<'a> SharedNodes<'a> {
         Self { others: searching.map(|searching| (searching, table)), nodes: Vec::new() }
     }
 
-    /// Decides how to treat a move of `node`. Pass the result to [`SharedNodes::release`] after the search of the move.
+    /// Decides how to treat a move of `node`. Pass the mark to [`SharedNodes::release`] after the search of the move.
     #[inline]
     pub fn share(&mut self, node: SharedNode, candidate: Candidate) -> Share {
         match self.others {
@@ -147,10 +147,9 @@ impl<'a> SharedNodes<'a> {
         Share::Shared(mark)
     }
 
-    /// Ends the search of a move.
+    /// Ends the search of a move of a shared node.
     #[inline]
-    pub fn release(&mut self, share: &Share) {
-        let &Share::Shared(mark) = share else { return };
+    pub fn release(&mut self, mark: Option<SearchingMark>) {
         self.nodes.pop();
         if let (Some((searching, _)), Some(mark)) = (self.others, mark) {
             searching.release(mark);
@@ -184,9 +183,8 @@ mod tests {
         let mv = Move::place(PieceKind::Flat, Square::new(0, 0));
         let [first, late] = [0, 5].map(|number| Candidate { mv, is_tak: false, number, can_defer: true });
         assert_eq!(one.share(node, first), Share::Shared(None));
-        one.release(&Share::Shared(None));
-        let share = one.share(node, late);
-        assert!(matches!(share, Share::Shared(Some(_))));
+        one.release(None);
+        let Share::Shared(mark @ Some(_)) = one.share(node, late) else { panic!("the move is not marked") };
         assert_eq!(other.share(node, late), Share::Deferred);
         assert_eq!(other.share(node, Candidate { can_defer: false, ..late }), Share::Shared(None));
         assert_eq!(one.check_above(), Ok(()));
@@ -201,7 +199,7 @@ mod tests {
             },
         );
         assert_eq!(one.check_above(), Err(Unwind::To { ply: 4, score: Score::centiflats(30) }));
-        one.release(&share);
+        one.release(mark);
         assert_eq!(one.check_above(), Ok(()), "the worker is no longer in the node");
         assert_eq!(one.share(node, late), Share::Settled(Score::centiflats(30)));
         let mut single = SharedNodes::new(None, &table);

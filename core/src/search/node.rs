@@ -307,13 +307,16 @@ impl<const N: usize> Searcher<'_, N> {
         candidate: Candidate,
         alpha: Score,
     ) -> Result<MoveResult, Unwind> {
-        let share = match self.shared_nodes.share(node.shared_node::<PV>(), candidate) {
+        let shared = match self.shared_nodes.share(node.shared_node::<PV>(), candidate) {
             Share::Deferred => return Ok(MoveResult::Deferred),
             Share::Settled(score) => return Ok(MoveResult::Settled(score)),
-            share => share,
+            Share::Unshared => None,
+            Share::Shared(mark) => Some(mark),
         };
         let searched = self.search_move::<PV>(node, hints, candidate, alpha);
-        self.shared_nodes.release(&share);
+        if let Some(mark) = shared {
+            self.shared_nodes.release(mark);
+        }
         match searched {
             Ok(score) => Ok(MoveResult::Score(score)),
             Err(Unwind::To { ply, score }) if usize::from(ply) == node.visit.ply => Ok(MoveResult::Settled(score)),
