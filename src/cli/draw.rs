@@ -1,5 +1,6 @@
 //! `tak-engine draw`: board diagrams.
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,16 +9,17 @@ use anyhow::{Context, bail};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use super::errors::usage;
-use super::game_file::{PtnGames, is_file_name, played};
+use super::errors::{usage, usage_by};
+use super::game_file::{PtnGames, played};
+use super::source::Source;
 use super::stderr::{say, say_deviations};
 use super::values::{self, Place, check_outputs};
 use crate::board::{AnyPosition, Game, Komi, Setup};
 #[cfg(feature = "png")]
 use crate::draw::png;
 use crate::draw::{Diagram, Theme};
-use crate::files::text::{open_regular, replace};
-use crate::notation::{Deviations, ReadGame, excerpt, read_first_move, read_game};
+use crate::files::text::replace;
+use crate::notation::{Deviations, ReadGame, counted, read_first_move, read_game};
 
 /// Draws a board diagram as SVG or PNG.
 ///
@@ -29,11 +31,11 @@ Examples:
   tak-engine draw \"x6/x3,1,x2/x2,2C,1,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6\" > board.svg
   tak-engine draw game.ptn --ply 24 --move Cc3 --move 3e3+ --theme print --out board.png")]
 pub struct Args {
-    /// A TPS (quoted or as three words), or a PTN file, whose last position is drawn
-    #[arg(value_name = "TPS | FILE.ptn", num_args = 1..=3, required = true)]
-    position: Vec<String>,
+    /// A TPS (quoted or as three words), or a PTN file (- for stdin), whose last position is drawn
+    #[arg(value_name = "TPS | FILE.ptn | -", num_args = 1..=3, required = true)]
+    position: Vec<OsString>,
     /// Number of the game in a PTN file with several games, from 1
-    #[arg(long, value_name = "N", value_parser = values::number::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", value_parser = values::nodes())]
     game: Option<u64>,
     /// A place in the game instead of its end: 24 is after 24 plies, 12w where White makes move 12, 12b where
     /// Black does
@@ -76,23 +78,26 @@ impl ValueEnum for Theme {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // First of all, so that a wrong suffix is reported before any work.
-    let is_png = args.out.as_deref().map(is_png).transpose()?;
-    check_outputs(args.file().as_slice(), &[args.out.as_deref()])?;
-    if let Some(path) = &args.out {
+    let out_file = values::output_file(args.out.as_deref());
+    let is_png = out_file.map(is_png).transpose()?;
+    let source = args.source()?;
+    let input = if let Source::File(path) = &source { Some(path.as_path()) } else { None };
+    check_outputs(input.as_slice(), &[out_file])?;
+    if let Some(path) = out_file {
         values::check_writable(path, args.force)?;
     }
-    let game = args.game()?;
+    let game = args.game_of(&source)?;
     let mut start = game.position().to_setup();
     let mut deviations = Deviations::default();
     let moves = args.moves.iter().map(|text| {
         let read = read_first_move(text, &mut start, true, &mut deviations);
-        read.with_context(|| format!("--move {text:?}"))
+        read.with_context(|| format!("--move {text:?}")).map_err(|error| usage_by(&error))
     });
-    let moves = moves.collect::<anyhow::Result<Vec<_>>>()?;
+    let moves = moves.collect::<Result<Vec<_>, _>>()?;
     say_deviations(&deviations, |warning| say(&warning));
-    let diagram = Diagram::of(&game).with_moves(&moves)?.flipped(args.flip);
+    let diagram = Diagram::of(&game).with_moves(&moves).map_err(usage)?.flipped(args.flip);
     let svg = diagram.svg(args.theme, args.width);
-    match args.out.as_deref().zip(is_png) {
+    match out_file.zip(is_png) {
         None => out.write_all(svg.as_bytes())?,
         Some((path, is_png)) => {
             let picture = if is_png { png(&svg)? } else { svg.into_bytes() };
@@ -103,47 +108,47 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
-    /// The file to draw from, unless the position is given in words.
-    fn file(&self) -> Option<&Path> {
-        match self.position.as_slice() {
-            [file] => Some(Path::new(file)).filter(|_| is_file_name(file)),
-            _ => None,
+    /// The one source of the position.
+    fn source(&self) -> anyhow::Result<Source> {
+        match <[_; 1]>::try_from(Source::all(&self.position)?) {
+            Ok([source]) => Ok(source),
+            Err(_) => Err(usage("expected one TPS or one PTN file; a diagram shows one position")),
         }
     }
 
-    fn game(&self) -> anyhow::Result<Game> {
-        if let Some(file) = self.file() {
-            let (number, read) = self.chosen(file)?;
-            say_deviations(&read.deviations, |warning| say(&format_args!("{}: {warning}", file.display())));
+    fn game_of(&self, source: &Source) -> anyhow::Result<Game> {
+        let Source::Position(text) = source else {
+            let (number, read) = self.chosen(source)?;
+            say_deviations(&read.deviations, |warning| say(&format_args!("{source}: {warning}")));
             return played(&read, &self.adapted(read.game.start.clone()), self.ply)
-                .with_context(|| format!("{}, game {number}", file.display()));
-        }
+                .with_context(|| format!("{source}, game {number}"));
+        };
         if self.game.is_some() || self.ply.is_some() {
             return Err(usage("--game and --ply need a PTN file"));
         }
-        let text = self.position.join(" ");
-        let setup = values::position(&text)?;
-        let position = AnyPosition::from_setup(&self.adapted(setup))
-            .with_context(|| format!("cannot play from {:?}", excerpt(&text)))?;
+        let setup = values::position(text).map_err(|error| usage_by(&error))?;
+        let position = AnyPosition::from_setup(&self.adapted(setup));
+        let position =
+            position.with_context(|| format!("cannot play from {source}")).map_err(|error| usage_by(&error))?;
         Ok(Game::new(position))
     }
 
     /// The game of a file that is asked for, and its number.
-    fn chosen(&self, file: &Path) -> anyhow::Result<(u64, ReadGame)> {
-        let cannot = || format!("cannot read {}", file.display());
-        let mut games = open_regular(file).and_then(PtnGames::read).with_context(cannot)?;
+    fn chosen(&self, source: &Source) -> anyhow::Result<(u64, ReadGame)> {
+        let cannot = || format!("cannot read {source}");
+        let mut games = PtnGames::new(source.open()?.input);
         let wanted = self.game.unwrap_or(1);
-        let (mut found, mut chosen) = (0, None);
-        while let Some((_, text)) = games.next().with_context(cannot)? {
-            found += 1;
-            if found == wanted {
+        let mut chosen = None;
+        while let Some((number, text)) = games.next().with_context(cannot)? {
+            if number + 1 == wanted {
                 chosen = Some(read_game(&text, None));
             }
         }
-        let file = file.display();
-        let Some(game) = chosen else { bail!("{file} has {found} games, there is no game {wanted}") };
-        if self.game.is_none() && found > 1 {
-            bail!("{file} has several games, say which by --game");
+        let Some(game) = chosen else {
+            bail!("{source} has {}, there is no game {wanted}", counted(games.count(), "game", "games"))
+        };
+        if self.game.is_none() && games.count() > 1 {
+            bail!("{source} has several games, say which by --game");
         }
         Ok((wanted, game))
     }

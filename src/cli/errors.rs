@@ -20,6 +20,11 @@ pub fn usage(mistake: impl Display) -> anyhow::Error {
     Usage(mistake.to_string()).into()
 }
 
+/// Wrong usage with an error and its causes as the reason.
+pub fn usage_by(error: &anyhow::Error) -> anyhow::Error {
+    usage(error_line(error))
+}
+
 /// An error and its causes in one line. Many errors name their cause themselves; a cause that is at the end of the
 /// message already is not repeated.
 pub fn error_line(error: &anyhow::Error) -> String {

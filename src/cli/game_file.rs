@@ -1,14 +1,12 @@
 //! Games of PTN files, and their faults on stderr.
 
-use std::path::Path;
-
 use anyhow::{Context, bail};
 
 use super::progress::Progress;
 use super::values::Place;
 pub(super) use crate::analysis::games::PtnGames;
 use crate::board::{AnyPosition, Game, Setup};
-use crate::notation::{Deviations, ReadGame, read_setup};
+use crate::notation::ReadGame;
 
 /// The game of a PTN file from this start, up to a place in it or to its end. Faults of a later part do not
 /// matter.
@@ -28,20 +26,6 @@ pub(super) fn played(read: &ReadGame, start: &Setup, at: Option<Place>) -> anyho
         game.play(mv).with_context(|| format!("{}: ply {} ({mv}) is illegal", in_line(ply), ply + 1))?;
     }
     Ok(game)
-}
-
-/// Returns whether an argument that stands alone names a file, and is not a TPS, which has blanks and ends with a
-/// number.
-pub(super) fn is_file_name(argument: &str) -> bool {
-    let path = Path::new(argument);
-    let is_ptn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ptn"));
-    let last = argument.split_whitespace().next_back().unwrap_or_default();
-    let ends_in_number = last.trim_matches(|c: char| !c.is_alphanumeric()).parse::<u64>().is_ok();
-    let is_text = ends_in_number || read_setup(argument, &mut Deviations::default()).is_ok();
-    is_ptn
-        || path.exists()
-        || !argument.contains(char::is_whitespace)
-        || (argument.contains(std::path::is_separator) && !is_text)
 }
 
 /// Reports on stderr the fault of the game with this number, from 0.

@@ -10,6 +10,7 @@ mod arrange;
 mod bench;
 #[cfg(unix)]
 mod check;
+mod color;
 mod completions;
 mod draw;
 pub mod errors;
@@ -30,6 +31,7 @@ mod replay;
 pub mod result_file;
 #[cfg(feature = "serve")]
 mod serve;
+mod source;
 pub mod stderr;
 mod streams;
 pub mod tei;
@@ -86,8 +88,24 @@ impl Cli {
         let words = || arguments.iter().skip(1).filter(|word| *word != "help");
         match MOVED.iter().find(|(moved, _)| words().take(moved.len()).eq(*moved)) {
             Some((_, answer)) => Err(clap::Error::raw(ErrorKind::InvalidSubcommand, format!("{answer}\n"))),
-            None => Self::from_arg_matches(&Self::arranged().try_get_matches_from(arguments)?),
+            None => {
+                let matches = Self::arranged().try_get_matches_from(&arguments);
+                matches
+                    .and_then(|matches| Self::from_arg_matches(&matches))
+                    .map_err(|error| hinted(error, arguments.get(1)))
+            }
         }
+    }
+}
+
+/// The error, or a hint that a file or a position in the place of the command can be analysed.
+fn hinted(error: clap::Error, first: Option<&OsString>) -> clap::Error {
+    match first.and_then(|first| first.to_str()) {
+        Some(name) if error.kind() == ErrorKind::InvalidSubcommand && source::is_analysed(name) => {
+            let hint = format!("{name:?} is not a command; to analyse it: tak-engine analyse {name:?}\n");
+            clap::Error::raw(ErrorKind::InvalidSubcommand, hint)
+        }
+        _ => error,
     }
 }
 
@@ -107,6 +125,7 @@ const DEVELOPERS: usize = 998;
 #[allow(clippy::large_enum_variant)]
 #[derive(Debug, clap::Subcommand)]
 enum Subcommand {
+    #[command(alias = "analyze")]
     Analyse(analyse::Args),
     Annotate(annotate::Args),
     #[command(display_order = DEVELOPERS)]

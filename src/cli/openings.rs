@@ -23,7 +23,7 @@ use crate::threads::pool;
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
 ///
 /// Openings are random moves, mostly flats. One is kept when a search of --depth plies or --nodes nodes scores the position after it
-/// within --max-score centiflats of 0, and when no other leads to the same position, turned or mirrored. The same
+/// within --max-score hundredths of 0, and when no other leads to the same position, turned or mirrored. The same
 /// arguments give the same suite for any number of threads. Ctrl-C ends it with the openings found so far.
 #[derive(Debug, clap::Args)]
 #[command(
@@ -39,8 +39,8 @@ pub struct Args {
     /// Number of openings
     #[arg(long, value_parser = values::number::<usize>(1..=1_000_000))]
     count: usize,
-    /// The furthest that a score may be from 0, in centiflats (100 is one flat)
-    #[arg(long, default_value_t = 50, value_name = "CENTIFLATS", value_parser = values::number::<u32>(0..=29_000))]
+    /// The furthest that a score may be from 0, in hundredths, as the cp of TEI
+    #[arg(long, default_value_t = 50, value_name = "CP", value_parser = values::number::<u32>(0..=29_000))]
     max_score: u32,
     /// Komi in flats
     #[arg(long, default_value = "0", allow_hyphen_values = true, value_name = "FLATS")]
@@ -77,7 +77,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         count: args.count,
         seed: args.seed,
     };
-    if let Some(path) = &args.out {
+    let out_file = values::output_file(args.out.as_deref());
+    if let Some(path) = out_file {
         values::check_writable(path, args.force)?;
     }
     let stop = stop_on_signal();
@@ -107,7 +108,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         text += &moves_text(moves);
         text.push('\n');
     }
-    match &args.out {
+    match out_file {
         Some(path) => replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?,
         None => out.write_all(text.as_bytes())?,
     }

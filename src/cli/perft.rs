@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
+use super::errors::usage_by;
 use super::interrupt::end_on_signal;
 use super::progress::Progress;
 use super::values;
@@ -42,8 +43,11 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let setup =
-        if args.tps.is_empty() { Setup::empty(args.size, Komi::ZERO) } else { values::position(&args.tps.join(" "))? };
+    let setup = if args.tps.is_empty() {
+        Setup::empty(args.size, Komi::ZERO)
+    } else {
+        values::position(&args.tps.join(" ")).map_err(|error| usage_by(&error))?
+    };
     let mut position = AnyPosition::from_setup(&Setup { opening: args.opening.unwrap_or(setup.opening), ..setup })?;
     let begin = Instant::now();
     let total = if args.depth > 0 {

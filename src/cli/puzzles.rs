@@ -71,7 +71,8 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // First of all, so that a wrong name is reported before any work.
-    let format = args.out.as_deref().map_or(Ok(Format::Json), format_of)?;
+    let out_file = values::output_file(args.out.as_deref());
+    let format = out_file.map_or(Ok(Format::Json), format_of)?;
     if args.max_plies < 3 && args.kind.iter().any(|&kind| kind != Kind::Tinue) {
         let plies = args.max_plies;
         return Err(usage(format_args!("--max-plies {plies} is for roads at hand, which are of the kind tinue")));
@@ -116,7 +117,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         };
         (source, findings)
     };
-    let check = if args.out.is_none() { check_reader } else { || Ok(()) };
+    let check = if out_file.is_none() { check_reader } else { || Ok(()) };
     let take = |(source, findings): (Source, Result<Findings, HashError>)| ending.add(&source, &findings?);
     let done = in_order(finders, next, work, check, &stop, take);
     ending.progress.finish();

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use super::values::output_file;
 use crate::files::text::create_alone;
 
 /// An output that is written to the end of each result, so that none is lost.
@@ -23,13 +24,13 @@ impl<'a> ResultFile<'a> {
         Ok(Self { out: Box::new(file), name, is_empty: true })
     }
 
-    /// The file, or stdout if none is named. Stdout is returned if it is free for totals.
+    /// The file, or stdout if none or `-` is named. Stdout is returned if it is free for totals.
     pub fn create_or_stdout(
         path: Option<&Path>,
         overwrite: bool,
         stdout: &'a mut dyn Write,
     ) -> anyhow::Result<(Self, Option<&'a mut dyn Write>)> {
-        match path {
+        match output_file(path) {
             Some(path) => Ok((Self::create(path, overwrite)?, Some(stdout))),
             None => Ok((Self { out: Box::new(stdout), name: "stdout".to_owned(), is_empty: true }, None)),
         }

@@ -161,10 +161,15 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
+/// The file to write to; `None` for stdout, which `-` names too.
+pub fn output_file(path: Option<&Path>) -> Option<&Path> {
+    path.filter(|path| *path != Path::new("-"))
+}
+
 /// Makes sure that no file is written over one of `inputs`, nor two of `outputs` over each other.
 pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> anyhow::Result<()> {
     let mut taken = inputs.to_vec();
-    for &output in outputs.iter().flatten() {
+    for output in outputs.iter().filter_map(|output| output_file(*output)) {
         if taken.iter().any(|other| are_same(other, output)) {
             let output = output.display();
             return Err(usage(format_args!("{output} is named twice, and would be overwritten")));

@@ -14,6 +14,7 @@ mod pieces;
 mod png;
 mod road;
 mod shapes;
+mod terminal;
 mod themes;
 mod words;
 
@@ -23,6 +24,7 @@ pub use diagram::{Diagram, MovesError};
 use layout::Layout;
 #[cfg(feature = "png")]
 pub use png::{PngError, png};
+pub use terminal::{BoardStyle, TerminalBoard};
 pub use themes::Theme;
 pub(crate) use themes::page_style;
 

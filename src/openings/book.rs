@@ -136,10 +136,16 @@ pub fn hash(openings: &[Opening]) -> String {
     format!("{:016x}", crate::journals::hash::fnv1a(text.as_bytes()))
 }
 
-/// Lines with their numbers, without empty lines and comments.
+/// The entry in a line of a list of positions or moves, without the comment after `;`; `None` for a blank line and for
+/// one that begins with `#`.
+pub fn entry(line: &str) -> Option<&str> {
+    let entry = line.trim_start_matches('\u{feff}').split(';').next().unwrap_or_default().trim();
+    (!entry.is_empty() && !entry.starts_with('#')).then_some(entry)
+}
+
+/// The entries of a text with the numbers of their lines.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let lines = (1..).zip(text.lines().map(|line| line.split(';').next().unwrap_or_default().trim()));
-    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    (1..).zip(text.lines()).filter_map(|(number, line)| entry(line).map(|entry| (number, entry)))
 }
 
 /// Tags begin with a bracket, and only positions have slashes, or are read as positions without them.

@@ -41,7 +41,7 @@ fn line_view(position: &AnyPosition, line: &Line, mut chances: [u32; 3]) -> Valu
     json!({
         // Probability of a White win, a draw and a Black win, in thousandths.
         "chances": chances,
-        // White's advantage in flats, or the plies of a proven win.
+        // White's score, or the plies of a proven win.
         "score": match solved {
             Some(solved) => solved.plies().to_string(),
             None => format!("{bound}{:+.2}", f64::from(centiflats) / 100.0),

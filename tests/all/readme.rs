@@ -271,7 +271,8 @@ fn links_lead_to_files() {
         let is_notebook = page.parent() == Some(&*lab) && !page.ends_with("README.md");
         let (index, base) = if is_notebook { (&lab_index, &*lab) } else { (&readme, root()) };
         let target = page.strip_prefix(base).unwrap().display();
-        assert!(index.contains(&format!("]: {target}\n")), "no index leads to {target}");
+        let leads = [format!("]: {target}\n"), format!("]({target})")].iter().any(|link| index.contains(link));
+        assert!(leads, "no index leads to {target}");
     }
     let length = readme.lines().count();
     assert!(length <= 200, "README.md has {length} lines, at most 200 are allowed");
@@ -286,11 +287,19 @@ fn ci_runs_the_commands_of_the_readme() {
         return;
     };
     let has_line = |text: &str, wanted: &str| text.lines().any(|line| line.trim() == wanted);
-    assert!(has_line(&run, "make test"), ".ci/run lacks make test");
     let test = "cargo test --locked";
     assert!(has_line(&tests, test), "make test lacks {test}");
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
     assert!(readme.contains(test), "README.md lacks {test}");
+    // Two lines show the engine at work and test it, the third opens the board.
+    let first = blocks(&readme, "sh").swap_remove(0);
+    let [analyse, tests, board] = first.lines().collect::<Vec<_>>()[..] else { panic!("{first}") };
+    let of_engine = "cargo run --release --locked -- ";
+    assert!(
+        analyse.starts_with(&format!("{of_engine}analyse \"")) && board == format!("{of_engine}serve --open"),
+        "{first}"
+    );
+    assert!(tests == "make test" && has_line(&run, tests), ".ci/run lacks {tests}");
     // Runs each line of these blocks.
     assert!(has_line(&full, "scripts/release/readme.sh"), ".ci/full does not run the lines of README.md");
     let lines = blocks(&readme, "sh").concat();

@@ -17,9 +17,9 @@ export interface Game {
 /** A line of play. Scores and chances are White's, whoever is to move. */
 export interface Line {
   moves: string[];
-  /** White's advantage in hundredths of a flat. */
+  /** The score for White in hundredths. */
   centiflats: number;
-  /** The advantage in flats as text, with `≥` or `≤` if it is only a bound, or the plies of a proven win. */
+  /** The score for White as text, with `≥` or `≤` if it is only a bound, or the plies of a proven win. */
   score: string;
   /** White wins, draws and Black wins in a thousand games. */
   chances: [white: number, draw: number, black: number];

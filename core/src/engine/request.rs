@@ -53,8 +53,8 @@ pub enum Task {
     /// A proof of the result if one is found within the limits, at full strength. A limit of depth is ignored.
     ///
     /// A normal search comes first, for a tenth of the limits and at most a second: it finds easy wins and a move to
-    /// fall back on. Then the solver looks for forced wins, on one thread and in the table of the search. The normal
-    /// search gets the rest of the limits, and its report is the answer if nothing was proven.
+    /// fall back on. Then the solver looks for forced wins, on one thread and in the table of the search, and leaves a
+    /// third of the limits. If nothing was proven, the normal search gets that third, and its report is the answer.
     Solve,
     /// A proof of the result in the fewest plies: [`Report::shortest`]. The solver tries every move of both players. So
     /// it also finds wins by zugzwang and on flats, and takes far longer.

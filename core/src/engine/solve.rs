@@ -24,8 +24,10 @@ impl Engine {
         if is_answered(&report, game, shortest) {
             return Ok(report);
         }
-        let rest = timeman::rest_of_solve(limits, report.nodes);
-        let context = self.solve_context(game, rest, stop, stopwatch)?;
+        // If a result is known and only the shortest one is sought, no search follows.
+        let is_known = is_answered(&report, game, false);
+        let share = if is_known { timeman::rest_of_solve } else { timeman::solver_share };
+        let context = self.solve_context(game, share(limits, report.nodes), stop, stopwatch)?;
         let mover = game.position().to_move();
         let is_ahead = report.lines.first().is_none_or(|line| line.score >= Score::DRAW);
         let likely = if is_ahead { mover } else { !mover };
@@ -48,7 +50,7 @@ impl Engine {
             report.hashfull = solution.hashfull;
             report.lines = vec![line];
             report.shortest = solution.shortest;
-        } else if !is_answered(&report, game, false) {
+        } else if !is_known {
             let rest = timeman::rest_of_solve(limits, spent);
             let is_over = rest.nodes == Some(0) || rest.hard.is_some_and(|hard| stopwatch.poll() >= hard);
             if !is_over && !stop.load(Ordering::Relaxed) {

@@ -143,6 +143,9 @@ const GRACE_TIME: Duration = Duration::from_millis(5);
 /// Maximum time of the normal search before a solve.
 const MAX_QUICK_SEARCH: Duration = Duration::from_secs(1);
 
+/// Divisor of the limits of a solve for the search after it if nothing was proven.
+const ANSWER_SHARE: u32 = 3;
+
 /// Minimum search time, even with no time left: enough for a first iteration.
 const MIN_SEARCH: Duration = Duration::from_millis(1);
 
@@ -245,6 +248,18 @@ pub(crate) fn before_solve(limits: &SearchLimits) -> SearchLimits {
         nodes: limits.nodes.map(|nodes| (nodes / u64::from(SHARES.quick_divisor)).max(1)),
         hard: quick,
         ..SearchLimits::default()
+    }
+}
+
+/// Limits for the solver after `spent` nodes. A part of the total is kept for the search that answers if nothing is
+/// proven. The time continues to count.
+#[must_use]
+pub(crate) fn solver_share(limits: &SearchLimits, spent: u64) -> SearchLimits {
+    let rest = rest_of_solve(limits, spent);
+    SearchLimits {
+        nodes: rest.nodes.map(|rest| rest.saturating_sub(limits.nodes.unwrap_or(0) / u64::from(ANSWER_SHARE))),
+        hard: rest.hard.map(|total| total * (ANSWER_SHARE - 1) / ANSWER_SHARE),
+        ..rest
     }
 }
 

@@ -27,10 +27,10 @@ impl Players {
     /// Centiflats that raise the odds of winning by a factor of e.
     const fn scale(self) -> f64 {
         match self {
-            // One flat ahead is 69 : 31, two are 83 : 17. Fitted to games, see docs/training.md. Smaller than the unit
+            // A score of 100 is 69 : 31, one of 200 is 83 : 17. Fitted to games, see docs/training.md. Smaller than the unit
             // of the weights, since a search predicts the result better than the evaluation.
             Self::Engines => 125.0,
-            // One flat ahead is 62 : 38 for human players. Set by hand, since too few human games were available, so
+            // A score of 100 is 62 : 38 for human players. Set by hand, since too few human games were available, so
             // that few quiet moves count as mistakes.
             Self::People => 200.0,
         }

@@ -1,54 +1,117 @@
-//! The sources of positions: a file, stdin, words or nothing.
+//! The sources of positions: files, stdin, positions in words, or nothing.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-use anyhow::{Context, bail};
-
+use super::games::Answers;
 use super::{Args, batch};
 use crate::board::{AnyPosition, Game, Size};
-use crate::cli::errors::usage;
-use crate::cli::game_file::{PtnGames, is_file_name};
+use crate::cli::errors::{FAILURE, Usage, error_line, is_closed_pipe, usage, usage_by};
 use crate::cli::interrupt::stop_on_signal;
+use crate::cli::source::{Contents, Opened, Source, is_stdin_piped};
+use crate::cli::stderr::say;
+
+/// A source that has been opened, except that a position is read already.
+enum Input {
+    Position(Box<Game>),
+    Stream(Source),
+    Opened(Source, Opened),
+}
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    args.check()?;
     let stop = stop_on_signal();
-    if args.position == ["-"] {
-        let (input, is_ptn) = args.opened()?;
-        if !is_ptn {
-            args.refuse_ply()?;
-            return batch::run(args, input, &stop, out);
+    let inputs = args.inputs()?;
+    let is_one = inputs.len() == 1;
+    let mut answers = Answers::new(args, !is_one, &stop);
+    let mut code = ExitCode::SUCCESS;
+    for input in inputs {
+        match args.answer_input(input, &mut answers, &stop, out) {
+            Ok(done) if done == ExitCode::SUCCESS => {}
+            Ok(done) => code = done,
+            Err(error) if is_one || is_closed_pipe(&error) || error.is::<Usage>() => return Err(error),
+            // The other sources do not suffer.
+            Err(error) => {
+                out.flush()?;
+                say(&format_args!("error: {}", error_line(&error)));
+                code = ExitCode::from(FAILURE);
+            }
         }
-        let games = args.games_of_file("-", PtnGames::new(input))?;
-        return args.analyse_games(games, Some("-"), &stop, out);
+        if stop.load(SeqCst) {
+            break;
+        }
     }
-    if args.input.is_some() {
-        return Err(usage("--input says how to read -"));
+    Ok(code)
+}
+
+impl Args {
+    /// What is to be analysed. Positions on the command line are checked before any work.
+    fn inputs(&self) -> anyhow::Result<Vec<Input>> {
+        let sources = Source::all(&self.position)?;
+        if sources.is_empty() {
+            if is_stdin_piped() {
+                let opened = Source::Stdin.open()?;
+                if !opened.is_empty() {
+                    return Ok(vec![Input::Opened(Source::Stdin, opened)]);
+                }
+                say(&"nothing comes on stdin, so the empty board is analysed");
+            }
+            self.refuse_ptn_options()?;
+            let (size, komi) = (self.size.unwrap_or(Size::USUAL), self.komi.unwrap_or_default());
+            let start = AnyPosition::start_with(size, komi, self.opening.unwrap_or_default());
+            return Ok(vec![Input::Position(Box::new(Game::new(start)))]);
+        }
+        let input = |source| match source {
+            Source::Position(text) => {
+                self.refuse_ptn_options()?;
+                let game = self.game_of_tps(&text, |warning| say(&warning)).map_err(|error| usage_by(&error))?;
+                Ok(Input::Position(Box::new(game)))
+            }
+            source => Ok(Input::Stream(source)),
+        };
+        sources.into_iter().map(input).collect()
     }
-    let (file, games) = match args.position.as_slice() {
-        [] => {
-            let size = args.size.unwrap_or(Size::USUAL);
-            let (komi, opening) = (args.komi.unwrap_or_default(), args.opening);
-            let start = AnyPosition::start_with(size, komi, opening.unwrap_or_default());
-            (None, vec![Ok(Game::new(start))])
+
+    /// For input that is not a file of games, so that `--game` and `--ply` name nothing.
+    pub(super) fn refuse_ptn_options(&self) -> anyhow::Result<()> {
+        match (self.game, self.ply, self.input) {
+            (None, None, None | Some(Contents::Tps)) => Ok(()),
+            (Some(_), ..) => Err(usage("--game needs PTN games, and this is a position")),
+            (_, Some(_), _) => Err(usage("--ply needs PTN games, and this is a position")),
+            _ => Err(usage("--input says how to read a file or stdin, and this is a position")),
         }
-        [file] if is_file_name(file) => {
-            let games = File::open(file).and_then(PtnGames::read);
-            let games = games.with_context(|| format!("cannot read {file}"))?;
-            (Some(file.as_str()), args.games_of_file(file, games)?)
-        }
-        [file, next, ..] if Path::new(file).exists() => {
-            bail!("one file at a time: {next:?} is too much after {file:?}")
-        }
-        words => {
-            let say = |warning: &str| crate::cli::stderr::say(&warning);
-            (None, vec![Ok(args.game_of_tps(&words.join(" "), say)?)])
-        }
-    };
-    if file.is_none() {
-        args.refuse_ply()?;
     }
-    args.analyse_games(games, file, &stop, out)
+
+    fn answer_input(
+        &self,
+        input: Input,
+        answers: &mut Answers<'_>,
+        stop: &Arc<AtomicBool>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<ExitCode> {
+        let (source, opened) = match input {
+            Input::Position(game) => return answers.position(&game, out),
+            Input::Stream(source) => {
+                let opened = source.open()?;
+                (source, opened)
+            }
+            Input::Opened(source, opened) => (source, opened),
+        };
+        let path = match &source {
+            Source::File(path) => path.as_path(),
+            _ => Path::new("-"),
+        };
+        let contents = self.input.map_or_else(|| opened.contents(path), Ok);
+        let contents = contents.map_err(|error| error.context(format!("cannot read {source}")))?;
+        match contents {
+            Contents::Ptn => answers.games(&source, opened.input, out),
+            Contents::Tps => {
+                self.refuse_ptn_options()?;
+                batch::run(self, answers.name(&source).as_deref(), opened.input, stop, out)
+            }
+        }
+    }
 }

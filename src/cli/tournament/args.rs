@@ -159,11 +159,11 @@ struct WordFlags {
     /// The test, of the first engine against the second: elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized|logistic
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     sprt: Option<Vec<String>>,
-    /// An engine loses when its score is hopeless for some moves in a row, in centiflats:
+    /// An engine loses when its score is hopeless for some moves in a row, in cp as engines report them:
     /// movecount=3 score=600 twosided=false
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     resign: Option<Vec<String>>,
-    /// Draw when both scores are level for some moves in a row, in centiflats:
+    /// Draw when both scores are level for some moves in a row, in cp as engines report them:
     /// movenumber=30 movecount=8 score=10
     #[arg(long, num_args = 0.., value_name = "KEY=VALUE")]
     draw: Option<Vec<String>>,

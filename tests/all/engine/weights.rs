@@ -359,7 +359,7 @@ fn analyse_takes_weights_from_files() {
     };
     let score = |weights: &str| {
         let answer: serde_json::Value = serde_json::from_str(&analyse(weights, 0).0).unwrap();
-        let mut shares = answer["explain"].as_array().unwrap().iter();
+        let mut shares = answer["terms"].as_array().unwrap().iter();
         let tempo = shares.find(|share| share["term"] == "tempo").unwrap();
         (answer["score_cp"].as_i64().unwrap(), tempo["score_cp"].as_f64().unwrap())
     };

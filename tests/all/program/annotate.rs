@@ -445,9 +445,10 @@ fn a_finished_game_is_analysed_at_any_earlier_place() {
     for words in ["--ply x", "--ply -1", "--ply 3x"] {
         assert_eq!(analyse(words).0, Some(2), "{words}");
     }
-    for words in ["", "-"] {
-        let stderr_text = folder.fail(&format!("analyse {words} --ply 3 --depth 1"), 2);
-        assert!(stderr_text.contains("--ply is a place in the games"), "{stderr_text}");
+    folder.file("list.tps", "x3/x3/x3 1 1\n");
+    for words in ["--ply 3", "x3/x3/x3 1 1 --ply 3", "list.tps --ply 3", "list.tps --game 1"] {
+        let stderr_text = folder.fail(&format!("analyse {words} --depth 1"), 2);
+        assert!(stderr_text.contains("needs PTN games"), "{stderr_text}");
     }
     assert!(Size::ALL.contains(&source.start.size));
 }

@@ -7,6 +7,7 @@ mod annotate;
 mod annotate_runs;
 mod draw;
 mod forced;
+mod inputs;
 mod lacking;
 mod manual;
 mod only_moves;

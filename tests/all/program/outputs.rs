@@ -83,6 +83,22 @@ fn empty_files_and_devices_can_be_written() {
 }
 
 #[test]
+fn a_dash_as_output_is_stdout() {
+    let folder = Folder::new("outputs-dash");
+    folder.file("game.ptn", GAME);
+    for words in [
+        "draw game.ptn",
+        "annotate game.ptn --nodes 50 --threads 1",
+        "openings --size 3 --plies 1 --count 1 --depth 1 --max-score 29000",
+    ] {
+        let [named, usual] = ["--out -", ""].map(|out| folder.succeed(&format!("{words} {out}")));
+        // The times of an annotation differ.
+        assert!(named == usual || words.starts_with("annotate") && named.contains("1. a1 {"), "{words}: {named}");
+        assert!(!named.is_empty() && !folder.0.join("-").exists(), "{words}");
+    }
+}
+
+#[test]
 fn a_missing_file_is_a_failure_with_one_wording() {
     let folder = Folder::new("missing");
     folder.file("game.ptn", GAME);
@@ -109,8 +125,18 @@ fn a_missing_file_is_a_failure_with_one_wording() {
             let expected = format!("error: cannot read {file}: No such file or directory (os error 2)\n");
             assert_eq!(stderr_text, expected, "{command}");
         }
-        let stderr_text = fail(folder.command("").args([command, "x5/x5/x4 1 1"]), 1);
-        assert!(!stderr_text.contains("No such file"), "{command}");
+        for (text, reason) in [
+            ("x3/x3/x3", "a TPS has three words"),
+            ("x5/x5/x5/x5/x5", "a TPS has three words"),
+            ("x6", "a TPS has three words"),
+            ("2,x4,1/x2,2,1,x2/x,2,1C", "a TPS has three words"),
+            ("x3/x,y/x3", "a TPS has three words"),
+            ("x5/x5/x4 1 1", "row 1 has 4 squares"),
+            ("x3/x,y,x/x3 1 1", "row 2, square b2"),
+        ] {
+            let stderr_text = fail(folder.command("").args([command, text]), 2);
+            assert!(stderr_text.contains(reason) && !stderr_text.contains("No such file"), "{command}: {stderr_text}");
+        }
     }
 }
 

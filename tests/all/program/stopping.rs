@@ -65,7 +65,7 @@ fn ctrl_c_ends_a_batch_that_waits_for_input() {
     run.wait_until(|shown| count(shown, "lines") == 1);
     run.interrupt();
     let output = run.end();
-    assert_interrupted(&output, "1 lines answered");
+    assert_interrupted(&output, "1 line answered");
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1);
 }
 

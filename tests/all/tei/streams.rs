@@ -58,7 +58,7 @@ fn a_failing_stderr_changes_no_exit_code() {
     let cases: [(&[&str], &str, i32); 8] = [
         (&[], "bad\nquit\n", 0),
         (&["tei"], "bad\nposition startpos moves a1 a1\n", 0),
-        (&["analyse", "x9 1 1"], "", 1),
+        (&["analyse", "x9 1 1"], "", 2),
         (&["analyse", "-"], "x9 1 1\n", 1),
         (&["analyse", "--no-such-flag"], "", 2),
         (&["replay", "-"], game, 1),

@@ -49,7 +49,7 @@ class Score:
     """
 
     cp: int | None = None
-    """Hundredths of a flat; None for a proven result."""
+    """Hundredths of the score; None for a proven result."""
     win: int | None = None
     """Plies until this player wins, negative until the other one does; None if nothing is proven."""
     lost: bool = False
@@ -107,7 +107,7 @@ class Score:
         return f"Score(cp={self.cp})" if self.win is None else f"Score(win={self.win})"
 
     def __str__(self) -> str:
-        """Flats with a sign, or the proven result.
+        """The score with a sign, or the proven result.
 
         >>> print(Score(cp=120), Score(win=3), Score(win=-2), sep=", ")
         +1.20, win in 3, loss in 2

@@ -217,6 +217,10 @@ fn search_before_solve_leaves_most_of_the_limits() {
     assert_eq!(quick(by_clock).hard, Some(millis(400)));
     assert_eq!((quick(by_clock).depth, quick(by_clock).soft), (None, None));
     assert_eq!(rest_of_solve(&by_clock, 5).hard, Some(millis(4_000)));
+    // A third is kept for the answer without a proof.
+    assert_eq!(solver_share(&SearchLimits { soft: Some(millis(3_000)), ..unlimited }, 5).hard, Some(millis(2_000)));
+    assert_eq!(solver_share(&SearchLimits { nodes: Some(90), ..unlimited }, 9).nodes, Some(51));
+    assert_eq!(solver_share(&unlimited, 9), unlimited);
     for (nodes, first, left) in [(5, 1, 4), (70, 7, 63), (0, 1, 0)] {
         let plan = SearchLimits { nodes: Some(nodes), ..unlimited };
         assert_eq!((quick(plan).nodes, quick(plan).hard), (Some(first), None));

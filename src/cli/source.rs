@@ -1,0 +1,249 @@
+//! Sources of positions and games that a command line names: files, stdin, and positions in words. Also what they
+//! contain, by their first line.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+
+use super::errors::usage;
+use super::streams::await_input;
+use crate::board::Size;
+use crate::files::text::{decode, stdin};
+use crate::notation::{Deviations, begins_ptn, excerpt, parse_move, read_setup};
+use crate::openings::book::entry;
+
+/// A place to read positions or games from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Source {
+    File(PathBuf),
+    Stdin,
+    /// The text of a position.
+    Position(String),
+}
+
+impl Source {
+    /// The sources that arguments name. A TPS may come as one argument or as three.
+    ///
+    /// # Errors
+    /// An empty argument, or stdin twice.
+    pub fn all(arguments: &[OsString]) -> anyhow::Result<Vec<Self>> {
+        let mut sources = Vec::new();
+        let mut rest = arguments;
+        while let [argument, after @ ..] = rest {
+            rest = after;
+            let source = Self::of(argument)?;
+            let source = match source {
+                Self::Position(board) if !board.contains(char::is_whitespace) => {
+                    let numbers = after.iter().take(2).take_while(|word| is_number(word)).count();
+                    rest = &after[numbers..];
+                    let words = after[..numbers].iter().filter_map(|word| word.to_str());
+                    Self::Position(std::iter::once(board.as_str()).chain(words).collect::<Vec<_>>().join(" "))
+                }
+                Self::Stdin if sources.contains(&Self::Stdin) => {
+                    return Err(usage("- is given twice, and stdin can be read only once"));
+                }
+                source => source,
+            };
+            sources.push(source);
+        }
+        Ok(sources)
+    }
+
+    fn of(argument: &OsStr) -> anyhow::Result<Self> {
+        match argument.to_str() {
+            Some("-") => Ok(Self::Stdin),
+            Some(text) if text.trim().is_empty() => {
+                Err(usage(format!("{text:?} is given: expected a TPS, a PTN file, or - for stdin")))
+            }
+            Some(text) if !is_file_name(text) => Ok(Self::Position(text.to_owned())),
+            _ => Ok(Self::File(argument.into())),
+        }
+    }
+
+    /// Opens a file or stdin and finds out what it holds.
+    ///
+    /// # Errors
+    /// If it cannot be read, is empty, or is not text.
+    pub fn open(&self) -> anyhow::Result<Opened> {
+        let cannot = || format!("cannot read {self}");
+        match self {
+            Self::Stdin => stdin().map_err(Into::into).and_then(|stdin| Opened::new(Watched(stdin))),
+            Self::File(path) => File::open(path).map_err(Into::into).and_then(Opened::new),
+            Self::Position(text) => Opened::new(Cursor::new(text.clone().into_bytes())),
+        }
+        .with_context(cannot)
+    }
+}
+
+/// As messages name it.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => path.display().fmt(f),
+            Self::Stdin => f.write_str("stdin"),
+            Self::Position(text) => write!(f, "{:?}", excerpt(text)),
+        }
+    }
+}
+
+/// Returns whether something waits on stdin: a pipe or a file, not a terminal or a device such as `/dev/null`.
+pub(super) fn is_stdin_piped() -> bool {
+    #[cfg(unix)]
+    fn is_stream(kind: std::fs::FileType) -> bool {
+        use std::os::unix::fs::FileTypeExt;
+
+        kind.is_file() || kind.is_fifo() || kind.is_socket()
+    }
+    #[cfg(not(unix))]
+    fn is_stream(_: std::fs::FileType) -> bool {
+        true
+    }
+    !io::stdin().is_terminal() && stdin().and_then(|file| file.metadata()).is_ok_and(|file| is_stream(file.file_type()))
+}
+
+/// Returns whether an argument names a file, and is not the text of a position, even of a wrong one.
+fn is_file_name(argument: &str) -> bool {
+    let path = Path::new(argument);
+    let suffix = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    let is_suffix = suffix.starts_with(|c: char| c.is_ascii_alphabetic()) && suffix.chars().all(char::is_alphanumeric);
+    path.exists() || is_suffix || !resembles_position(argument)
+}
+
+/// Returns whether a word is a position or a file of games.
+pub(super) fn is_analysed(word: &str) -> bool {
+    let path = Path::new(word);
+    path.is_file() || path.extension().is_some_and(|suffix| suffix == "ptn") || !is_file_name(word)
+}
+
+/// Returns whether a text is a position or may be meant to be one: rows between slashes, or words the last of which is a
+/// number.
+fn resembles_position(text: &str) -> bool {
+    let is_square = |c: char| "xX12345678,SCFscf".contains(c);
+    let text = text.trim();
+    let bare = text.trim_matches(|c: char| "[]\"'`.,;".contains(c));
+    let board = bare.split_whitespace().next().unwrap_or_default();
+    let rows: Vec<&str> = board.split(['/', '|', '\\']).collect();
+    let good = rows.iter().filter(|row| !row.is_empty() && row.chars().all(is_square)).count();
+    let is_board = if rows.len() < 3 {
+        good == rows.len() && board.starts_with(|c: char| "xX12".contains(c))
+    } else {
+        2 * good >= rows.len()
+    };
+    let last = bare.split_whitespace().next_back().unwrap_or_default();
+    let has_number = bare.contains(char::is_whitespace) && last.parse::<u64>().is_ok();
+    text.starts_with('[') || is_board || has_number || read_setup(text, &mut Deviations::default()).is_ok()
+}
+
+fn is_number(word: &OsStr) -> bool {
+    word.to_str().is_some_and(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
+        && !Path::new(word).exists()
+}
+
+/// The contents of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Contents {
+    /// PTN games
+    Ptn,
+    /// A list of positions, one TPS a line
+    Tps,
+}
+
+/// An input whose first lines are known.
+pub(super) struct Opened {
+    /// The whole input.
+    pub input: Box<dyn BufRead + Send>,
+    /// Its first lines that are not blank or comments, with their numbers: one, or two if the first is a TPS tag.
+    first: Vec<(usize, String)>,
+}
+
+/// Bytes at the beginning in which the first line has to be.
+const MAX_HEAD: usize = 1 << 18;
+
+impl Opened {
+    /// Reads up to the first line that counts.
+    fn new(input: impl Read + Send + 'static) -> anyhow::Result<Self> {
+        let mut input = BufReader::with_capacity(1 << 16, input);
+        let mut head = Vec::new();
+        let mut first = Vec::new();
+        loop {
+            let buffer = input.fill_buf()?;
+            if is_binary(buffer) {
+                bail!("it is not text");
+            }
+            let length = buffer.iter().position(|&byte| byte == b'\n').map_or(buffer.len(), |end| end + 1);
+            head.extend_from_slice(&buffer[..length]);
+            let is_end = length == 0 || head.len() >= MAX_HEAD;
+            let is_line = head.ends_with(b"\n");
+            input.consume(length);
+            if is_line || is_end {
+                let text = decode(head.clone());
+                let lines = (1..).zip(text.lines()).filter(|(_, line)| entry(line).is_some());
+                let lines = lines.map(|(number, line)| (number, line.trim_start_matches('\u{feff}').to_owned()));
+                first = lines.take(2).collect();
+            }
+            let wanted = if first.first().is_some_and(|(_, line)| is_tps_tag(line)) { 2 } else { 1 };
+            if first.len() >= wanted || is_end {
+                break;
+            }
+        }
+        Ok(Self { input: Box::new(Cursor::new(head).chain(input)), first })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+
+    /// The kind of contents. `name` is that of the file: one for PTN is read as such.
+    ///
+    /// # Errors
+    /// If the first line fits neither.
+    pub fn contents(&self, name: &Path) -> anyhow::Result<Contents> {
+        let Some((number, line)) = self.first.first() else { bail!("it holds no game and no position") };
+        let is_ptn_file = name.extension().is_some_and(|suffix| suffix.eq_ignore_ascii_case("ptn"));
+        let begins_with_move = line.split_whitespace().next().is_some_and(|word| parse_move(word, Size::EIGHT).is_ok());
+        if begins_ptn(line) || line.trim_start().starts_with('{') {
+            Ok(Contents::Ptn)
+        } else if is_tps_tag(line) {
+            // The position of a game is a tag too.
+            Ok(match self.first.get(1) {
+                Some((_, next)) if resembles_position(next) && !begins_ptn(next) => Contents::Tps,
+                None if !is_ptn_file => Contents::Tps,
+                _ => Contents::Ptn,
+            })
+        } else if resembles_position(line) {
+            Ok(Contents::Tps)
+        } else if is_ptn_file || begins_with_move {
+            Ok(Contents::Ptn)
+        } else {
+            bail!("it holds neither PTN games nor one TPS a line: line {number} is {:?}", excerpt(line))
+        }
+    }
+}
+
+/// Returns whether a line is a TPS tag alone: that of a game, or a position.
+fn is_tps_tag(line: &str) -> bool {
+    line.trim_start().starts_with('[') && !begins_ptn(line)
+}
+
+/// Stdin, which may never come: reading ends if the reader of stdout goes away before.
+struct Watched(File);
+
+impl Read for Watched {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        await_input(&io::stdin())?;
+        self.0.read(buffer)
+    }
+}
+
+/// Returns whether bytes are no text in UTF-8, UTF-16 or Windows-1252: they have a zero byte, or many control characters.
+fn is_binary(bytes: &[u8]) -> bool {
+    if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'[', 0, ..] | [0, b'[', ..]) {
+        return false;
+    }
+    let is_control = |byte: &&u8| matches!(byte, 1..=8 | 14..=25 | 28..=31 | 127);
+    bytes.contains(&0) || 10 * bytes.iter().filter(is_control).count() > bytes.len()
+}

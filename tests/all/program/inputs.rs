@@ -1,0 +1,201 @@
+//! What `analyse` can be given, and how it answers for several sources.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::folder::{Folder, fail, output_for, succeed};
+
+const GAME: &str = "[Size \"5\"]\n\n1. a1 e5\n2. c3 *\n";
+/// As in suites of positions of other programs.
+const LIST: &str = "# two positions\n\nx3/x3/x3 1 1 ; the start\n  \nx4/x4/x4/x4 1 1\n; the end\n";
+
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.file("game.ptn", GAME);
+    folder.file("three.ptn", format!("{GAME}\n{GAME}\n[Size \"4\"]\n\n1. a1 d4\n"));
+    folder.file("list.tps", LIST);
+    folder
+}
+
+/// Stdout and stderr for this input.
+fn answer(folder: &Folder, words: &str, input: impl AsRef<[u8]>, code: i32) -> [String; 2] {
+    let output = output_for(&mut folder.command(words), input);
+    assert_eq!(output.status.code(), Some(code), "{words}: {output:?}");
+    [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap())
+}
+
+#[test]
+fn a_piped_stdin_is_read_without_being_named() {
+    let folder = folder("inputs-stdin");
+    for words in ["analyse --nodes 50", "analyse - --nodes 50", "analyze --nodes 50", "analyse --nodes 50 --input ptn"]
+    {
+        let [text, error] = answer(&folder, words, GAME, 0);
+        assert!(text.contains("5x5, komi 0, move 2, Black to play") && error.is_empty(), "{words}: {text}{error}");
+    }
+    // A file is a stdin too.
+    let file = std::fs::File::open(folder.0.join("game.ptn")).unwrap();
+    assert!(succeed(folder.command("analyse --nodes 50").stdin(file)).contains("5x5"));
+    // Nothing there is not a game, but no reason to fail without being asked for.
+    let [text, error] = answer(&folder, "analyse --nodes 50 --size 4", "", 0);
+    assert!(text.contains("4x4") && error.contains("nothing comes on stdin"), "{text}{error}");
+    let [text, error] = answer(&folder, "analyse -", "\n \n", 1);
+    assert_eq!((text, error.as_str()), (String::new(), "error: cannot read stdin: it holds no game and no position\n"));
+    folder.fail("analyse - -", 2);
+}
+
+#[test]
+fn lists_of_positions_may_have_comments_and_blank_lines() {
+    let folder = folder("inputs-list");
+    let from_file = folder.succeed_quietly("analyse list.tps --nodes 50 --threads 1");
+    let lines: Vec<&str> = from_file.lines().collect();
+    assert!(lines[0].starts_with("x3/x3/x3 1 1: ") && lines[1].starts_with("x4/x4/x4/x4 1 1: "), "{from_file}");
+    assert!(lines.len() == 2 && lines[0].contains(" is better, ") && lines[0].contains(" % (+"), "{from_file}");
+    for words in ["analyse --nodes 50", "analyse - --nodes 50 --input tps"] {
+        assert_eq!(answer(&folder, words, LIST, 0)[0], from_file, "{words}");
+    }
+    for option in ["--multipv 2", "--terms"] {
+        assert!(folder.fail(&format!("analyse list.tps {option}"), 2).contains("needs --json"));
+    }
+    // The position of a game may be its first tag.
+    let [text, error] = answer(&folder, "analyse --nodes 50", "[TPS \"x3/x3/x3 1 1\"]\n[Komi \"2\"]\n\n1. a1 c3\n", 0);
+    assert!(text.contains("3x3, komi 2, move 2") && error.is_empty(), "{text}{error}");
+    let tags = "[TPS \"x3/x3/x3 1 1\"]\n".repeat(2);
+    assert_eq!(answer(&folder, "analyse --nodes 50", tags, 0)[0].matches("x3/x3/x3 1 1: ").count(), 2);
+    // Faults keep the numbers of their lines.
+    let [text, _] = answer(&folder, "analyse --nodes 50", "# one\n\nx3/x3/x4 1 1\n", 1);
+    assert!(text.starts_with("line 3: error: "), "{text}");
+}
+
+#[test]
+fn several_sources_are_answered_in_turn() {
+    let folder = folder("inputs-several");
+    let words = "analyse game.ptn x3/x3/x3 1 1 three.ptn list.tps --nodes 50 --threads 1";
+    let text = folder.succeed_quietly(words);
+    let places: Vec<usize> = ["game.ptn, game 1\n5", "3x3, komi 0", "three.ptn, game 3\n4", "x4/x4/x4/x4 1 1: "]
+        .map(|part| text.find(part).unwrap_or_else(|| panic!("{part:?} in {text}")))
+        .to_vec();
+    assert!(places.is_sorted(), "{text}");
+    // One that is missing costs only itself.
+    folder.file("bad.tps", "x3/x3/x3 1 1\nx9 1 1\n");
+    let output = folder.run("analyse none.ptn game.ptn bad.tps --nodes 50 --json");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stderr).unwrap().matches("cannot read none.ptn: No such file").count(), 1);
+    let answers = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<Value> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((answers.len(), &answers[0]["size"]), (3, &5.into()));
+    assert_eq!((&answers[2]["file"], &answers[2]["line"]), (&"bad.tps".into(), &2.into()));
+}
+
+#[test]
+fn one_game_can_be_chosen() {
+    let folder = folder("inputs-game");
+    let text = folder.succeed_quietly("analyse three.ptn --game 3 --nodes 50");
+    assert!(text.contains("4x4") && !text.contains("game 3") && text.matches("best move").count() == 1, "{text}");
+    for (file, count) in [("three.ptn", "3 games"), ("game.ptn", "1 game")] {
+        let error = folder.fail(&format!("analyse {file} --game 4"), 1);
+        assert_eq!(error, format!("error: {file} has {count}, there is no game 4\n"));
+    }
+}
+
+/// One error, and nothing of the input.
+#[test]
+fn input_without_a_readable_game_is_refused_at_once() {
+    let folder = folder("inputs-unreadable");
+    let mut random = 1_u32;
+    let mut binary = b"\x7fELF\x02\x01\0".to_vec();
+    binary.extend((0..5000).map(|_| {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (random >> 24) as u8
+    }));
+    folder.file("game", &binary);
+    folder.file("binary.ptn", &binary);
+    folder.file("prose.txt", "Dear reader,\nthis is \u{1b}[31mnot a game.\n");
+    folder.file("faults.ptn", "[Size \"5\"]\n1. zz\n\n[Size \"5\"]\n1. yy\n");
+    folder.file("empty.ptn", "");
+    for (file, reason) in [
+        ("game", "it is not text"),
+        ("binary.ptn", "it is not text"),
+        ("prose.txt", "it holds neither PTN games nor one TPS a line: line 1 is \"Dear reader,\""),
+        ("faults.ptn", "none of 2 games can be read; game 1: line 2: invalid move \"zz\""),
+        ("empty.ptn", "it holds no game and no position"),
+        (".", "Is a directory"),
+    ] {
+        let output = folder.run(&format!("analyse {file}"));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            error.starts_with("error: ") && error.contains(reason) && error.lines().count() == 1,
+            "{file}: {error}"
+        );
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{file}");
+    }
+    for (text, reason) in [("", "\"\" is given: expected a TPS, a PTN file, or - for stdin"), ("x1 1 ", "found 40")] {
+        let error = fail(folder.command("analyse").arg(text.repeat(20)), 2);
+        assert!(error.contains(reason) && error.len() < 200, "{error}");
+    }
+}
+
+/// Answers come before the input ends, and stop with their reader.
+#[test]
+fn games_are_answered_as_they_come() {
+    let folder = folder("inputs-stream");
+    let mut command = folder.command("analyse - --nodes 50 --json");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+    for _ in 0..2 {
+        // The next game ends this one.
+        write!(stdin, "{GAME}\n{GAME}\n[Size \"5\"]\n").unwrap();
+        assert!(answers.next().unwrap().unwrap().starts_with("{\"tps\""));
+    }
+    drop(answers);
+    // The games that it still answers fill no pipe. Stdin stays open.
+    assert!(child.wait().unwrap().success());
+    drop(stdin);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_may_be_any_bytes() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = folder("inputs-names");
+    let name = OsStr::from_bytes(b"\xff game.ptn");
+    std::fs::rename(folder.0.join("game.ptn"), folder.0.join(name)).unwrap();
+    let text = succeed(folder.command("analyse --nodes 50").arg(name));
+    assert!(text.contains("5x5"), "{text}");
+}
+
+#[test]
+fn a_file_in_place_of_a_command_is_hinted_at() {
+    let folder = folder("inputs-hint");
+    for word in ["game.ptn", "none.ptn", "list.tps"] {
+        let error = folder.fail(word, 2);
+        assert!(error.contains(&format!("to analyse it: tak-engine analyse \"{word}\"")), "{error}");
+    }
+    assert!(!folder.fail("pertf", 2).contains("analyse"));
+}
+
+/// A terminal that `script` of util-linux makes.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_tells_the_colours_apart_and_shows_no_control_characters() {
+    let folder = Folder::new("inputs-terminal");
+    folder.file("\u{1b}[31mred.ptn", "[TPS \"x2,2/1,1,1/2,2,x 2 3\"]\n");
+    let shown = |variables: &[(&str, &str)]| {
+        let program = format!("{} analyse *red.ptn", crate::support::BINARY);
+        let mut command = std::process::Command::new("script");
+        command.args(["-qec", &program, "/dev/null"]).current_dir(&folder.0).stdin(Stdio::null());
+        command.env_remove("NO_COLOR").env("TERM", "xterm").env("LC_ALL", "C.UTF-8").envs(variables.iter().copied());
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    let colored = shown(&[]);
+    assert!(colored.contains("2  \u{1b}[30;107m1\u{1b}[0m \u{1b}[30;107m1\u{1b}[0m"), "{colored:?}");
+    assert!(colored.contains("annotate \\u{1b}[31mred.ptn"), "{colored:?}");
+    let signs = shown(&[("NO_COLOR", "1")]);
+    assert!(signs.contains("2  ○ ○ ○") && signs.contains("○ White  ● Black"), "{signs:?}");
+    assert!(!signs.contains(|c: char| c.is_control() && c != '\r' && c != '\n'), "{signs:?}");
+    assert!(shown(&[("NO_COLOR", "1"), ("LC_ALL", "C")]).contains("2  1 1 1"));
+}
