@@ -326,7 +326,9 @@ fn every_help_is_complete_and_has_an_example() {
     let help = stdout(&run(&["--help"], ""));
     let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     let mut seen = 0;
-    for name in commands.map_while(|line| line.split_whitespace().next()).filter(|&name| name != "help") {
+    // Lines with more blanks at their beginning continue a description.
+    let named = commands.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    for name in named.filter_map(|line| line.split_whitespace().next()).filter(|&name| name != "help") {
         seen += 1;
         let output = run(&[name, "--help"], "");
         assert!(output.status.success(), "{name}");
