@@ -86,15 +86,12 @@ impl Cli {
         let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
         // Whatever follows the name of a command that has moved, `--help` too, gets the same answer.
         let words = || arguments.iter().skip(1).filter(|word| *word != "help");
-        match MOVED.iter().find(|(moved, _)| words().take(moved.len()).eq(*moved)) {
-            Some((_, answer)) => Err(clap::Error::raw(ErrorKind::InvalidSubcommand, format!("{answer}\n"))),
-            None => {
-                let matches = Self::arranged().try_get_matches_from(&arguments);
-                matches
-                    .and_then(|matches| Self::from_arg_matches(&matches))
-                    .map_err(|error| hinted(error, arguments.get(1)))
-            }
+        if let Some((_, answer)) = MOVED.iter().find(|(moved, _)| words().take(moved.len()).eq(*moved)) {
+            return Err(clap::Error::raw(ErrorKind::InvalidSubcommand, format!("{answer}\n")));
         }
+        let matches = Self::arranged().try_get_matches_from(&arguments);
+        let read = matches.and_then(|matches| Self::from_arg_matches(&matches));
+        read.map_err(|error| hinted(error, arguments.get(1)))
     }
 }
 
