@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::threads::pool;
+use crate::threads::workers;
 
 /// Items per thread that may be read before an earlier one is done: enough to keep all threads busy when one item takes
 /// long, and few enough for the memory.
@@ -37,7 +37,7 @@ pub(crate) fn in_order<S: Send, I: Send + 'static, O: Send + 'static, E: From<io
 ) -> Result<(), E> {
     let (give, given) = channel();
     let (queue, results) = sync_channel(MAX_ITEMS_AHEAD * states.len());
-    let pool = pool(states.len()).map_err(io::Error::other)?;
+    let pool = workers(states.len()).map_err(io::Error::other)?;
     thread::Builder::new().spawn(move || read_items(next, &give, &queue))?;
     let given = Arc::new(Mutex::new(given));
     let states = Mutex::new(states);
@@ -93,16 +93,18 @@ fn read_items<I, O>(
     }
 }
 
-/// Works on items until there are no more. After a stop the rest is dropped.
+/// Works on items until there are no more, or until a stop. The rest is dropped with the end of the last worker, which
+/// also ends the reading.
 fn do_items<I, O>(mut work: impl FnMut(I) -> O, given: &Mutex<Receiver<Order<I, O>>>, stop: &AtomicBool) {
     loop {
         let next = given.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(STOP_CHECK);
-        let is_stopped = stop.load(SeqCst);
+        if stop.load(SeqCst) {
+            return;
+        }
         match next {
-            Ok((item, result)) if !is_stopped => drop(result.send(Ok(work(item)))),
-            Err(RecvTimeoutError::Timeout) if is_stopped => return,
+            Ok((item, result)) => drop(result.send(Ok(work(item)))),
             Err(RecvTimeoutError::Disconnected) => return,
-            Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Timeout) => {}
         }
     }
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::errors::usage_by;
+use super::errors::{usage, usage_by};
 use super::interrupt::end_on_signal;
 use super::progress::Progress;
 use super::values;
@@ -48,7 +48,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     } else {
         values::position(&args.tps.join(" ")).map_err(|error| usage_by(&error))?
     };
-    let mut position = AnyPosition::from_setup(&Setup { opening: args.opening.unwrap_or(setup.opening), ..setup })?;
+    let setup = Setup { opening: args.opening.unwrap_or(setup.opening), ..setup };
+    let mut position = AnyPosition::from_setup(&setup).map_err(usage)?;
     let begin = Instant::now();
     let total = if args.depth > 0 {
         let pool = pool(args.threads)?;

@@ -20,7 +20,7 @@ use crate::arena::record::Pairing;
 use crate::arena::record::{GameRecord, Termination};
 use crate::board::{AnyPosition, ByColor, Move, SetupError};
 use crate::openings::book::Opening;
-use crate::threads::pool;
+use crate::threads::{pool, workers};
 
 /// Open files for the journal, other output and signals.
 const OWN_FILES: u64 = 24;
@@ -136,7 +136,7 @@ impl<'a> Match<'a> {
         mut on_game: impl FnMut(GameRecord) -> ControlFlow<()>,
     ) -> anyhow::Result<()> {
         let (sender, receiver) = mpsc::channel();
-        pool(concurrency)?.in_place_scope(|scope| {
+        workers(concurrency)?.in_place_scope(|scope| {
             scope.spawn_broadcast(move |_, _| self.work(next, cancel, &sender));
             let mut result = Ok(());
             for finished in &receiver {

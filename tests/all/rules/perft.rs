@@ -103,7 +103,7 @@ fn wrong_usage_exits_2_and_failure_1() {
         ("swap", "x3/x4/x3 1 1", "cannot read \"x3/x4/x3 1 1\": row 2 has 4 squares, expected 3"),
         ("swap", "x3/x3/1111111111,1,x 1 9", "White has 11 stones (flats and walls), the reserve is 10"),
     ] {
-        let error = refused(&["1", "--opening", opening, "--tps", tps], 1);
+        let error = refused(&["1", "--opening", opening, "--tps", tps], 2);
         assert_eq!(error, format!("error: {complaint}\n"));
     }
 }
