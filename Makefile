@@ -50,6 +50,12 @@ page: web/node_modules/.package-lock.json
 	bindings/wasm/build.sh
 	node web/build.js target/page
 
+# The tests of the page alone, in Node and in Chromium over both ways to it.
+.PHONY: test-page
+test-page: page
+	cargo build --locked --target-dir target
+	npm --prefix web test
+
 web/node_modules/.package-lock.json: web/package-lock.json
 	npm ci --prefix web --silent --no-audit --no-fund
 	touch $@

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what the tests of the page need, if it is missing and there is apt: Chromium, npm and axe-core, which checks
-# accessibility. With `firefox` as an argument that browser too.
+# Installs what the tests of the page need, if it is missing and there is apt: Chromium, npm, and the font of the pictures.
+# With `firefox` as an argument that browser too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 as_root=$([ "$(id -u)" = 0 ] || echo sudo)
@@ -15,12 +15,6 @@ fi
 if [ "${1:-}" = firefox ] && [ -z "${FIREFOX:-}" ] && ! command -v firefox >/dev/null && ! command -v firefox-esr >/dev/null; then
     install firefox-esr
 fi
+[ -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf ] || install fonts-dejavu-core
 command -v npm >/dev/null || install npm
-# Not in the repository: it is larger than all pages and only their tests need it. Its licence is MPL 2.0.
-axe=4.14.1
-if [ ! -e target/axe/package/axe.min.js ]; then
-    mkdir -p target/axe
-    npm pack "axe-core@$axe" --silent --pack-destination target/axe
-    tar -xzf "target/axe/axe-core-$axe.tgz" -C target/axe
-fi
-echo "29348999450cdf2849a8e70b7912fc2da85a849da39c0d0d5394f51d4a9ed95c  target/axe/package/axe.min.js" | sha256sum --check --quiet
+make web/node_modules/.package-lock.json

@@ -12,7 +12,6 @@ skip() {
 # Many tests wait for clocks, so twice as many as processors run at once.
 export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * $(getconf _NPROCESSORS_ONLN)))}
 
-# Its target `browser` counts the tests of the page as ignored if there is no Chromium; if CI is set they fail.
 cargo test --locked
 cargo test --locked --package tak-lab
 if command -v cc >/dev/null; then
@@ -20,13 +19,19 @@ if command -v cc >/dev/null; then
 else
     skip "tak-playtak, since its TLS needs a C compiler (cc)"
 fi
-if command -v node >/dev/null; then
-    node --test web/test/*.test.js
+if ! command -v npm >/dev/null; then
+    skip "the page, since there is no Node.js with npm"
 else
-    skip "the modules of the page, since there is no Node.js (node)"
-fi
-if ! command -v chromium-headless-shell >/dev/null && ! command -v chromium >/dev/null && [ -z "${CHROMIUM:-}" ]; then
-    skip "the page in a browser, since there is no Chromium; scripts/browsers.sh installs it"
+    node --test web/test/*.test.js
+    if ! command -v chromium-headless-shell >/dev/null && ! command -v chromium >/dev/null && [ -z "${CHROMIUM:-}" ]; then
+        skip "the page in a browser, since there is no Chromium; scripts/browsers.sh installs it"
+    else
+        [ -d target/page ] || skip "the page without a server, since there is no target/page; make page writes it"
+        [ -d /usr/share/fonts/truetype/dejavu ] || skip "the look of the page, since there is no font DejaVu"
+        make web/node_modules/.package-lock.json
+        # With the program that `cargo test` has built.
+        (cd web && npx playwright test)
+    fi
 fi
 
 for name in "${skipped[@]}"; do echo "not tested: $name"; done

@@ -107,7 +107,7 @@ export class MoveList {
     const open = parent.children.filter((node) => node !== main).map((node) => [node, 1]).reverse();
     while (open.length > 0) {
       const [first, level] = open.pop();
-      const row = make('li', { className: `variation ${level >= DEEPEST ? 'deep' : ''}` });
+      const row = make('li', { className: `variation ${level >= DEEPEST ? 'deep' : ''}`, ariaLabel: 'Variation' });
       const inner = [];
       let isWhites = colorAfter(first.parent) === 'white';
       let number = numberAfter(first.parent);

@@ -274,7 +274,7 @@ fn startup_errors_are_one_line() {
 
 #[test]
 fn the_page_is_served_without_a_browser() {
-    let serving = Serving::start_with(0, &["--open"], |command| command.env("PATH", "/nonexistent"));
+    let serving = Serving::start_with(&["--open"], |command| command.env("PATH", "/nonexistent"));
     assert_eq!(serving.get("/", &[("Host", &serving.host())]).0, 200);
     let (code, stderr) = serving.end("-INT");
     assert_eq!((code, stderr.lines().count()), (Some(0), 1), "{stderr}");

@@ -1,4 +1,4 @@
-//! Helpers of the tests, shared by both test programs, each of which uses a part of them.
+//! Helpers of the tests, each of which uses a part of them.
 
 #![allow(dead_code)]
 
@@ -6,8 +6,6 @@
 #[cfg(feature = "cli")]
 pub const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
 
-#[cfg(target_os = "linux")]
-pub mod chromium;
 #[cfg(feature = "cli")]
 pub mod common;
 pub mod dialogue;

@@ -1,4 +1,4 @@
-//! The page about annotated games, as the program writes it: shared by the tests of its text and those in a browser.
+//! The page about annotated games, as the program writes it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

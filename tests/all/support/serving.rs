@@ -26,16 +26,11 @@ pub struct Serving {
 
 impl Serving {
     pub fn start(args: &[&str]) -> Self {
-        Self::start_at(0, args)
+        Self::start_with(args, |command| command)
     }
 
-    pub fn start_at(port: u16, args: &[&str]) -> Self {
-        Self::start_with(port, args, |command| command)
-    }
-
-    pub fn start_with(port: u16, args: &[&str], change: impl FnOnce(&mut Command) -> &mut Command) -> Self {
-        let port = port.to_string();
-        let mut all = vec!["serve", "--port", &port];
+    pub fn start_with(args: &[&str], change: impl FnOnce(&mut Command) -> &mut Command) -> Self {
+        let mut all = vec!["serve", "--port", "0"];
         for (option, value) in [("--threads", "1"), ("--hash", "4")] {
             if !args.contains(&option) {
                 all.extend([option, value]);

@@ -1,0 +1,163 @@
+// The dialogs of the page.
+
+import { expect, test } from './support/test.js';
+
+test('a number that is missing is seen', async ({ tak }) => {
+  await tak.open();
+  await tak.openNew();
+  const stones = tak.newDialog.getByRole('spinbutton', { name: 'White’s stones' });
+  await stones.fill('');
+  await tak.newDialog.getByText('Pieces and position').click();
+  await expect(stones).toBeHidden();
+  await tak.button('Start', tak.newDialog).click();
+  await expect(stones).toBeFocused();
+  await expect(stones).toBeVisible();
+});
+
+test('after the start keys go to the board', async ({ tak }) => {
+  await tak.open();
+  await tak.newGame({ size: 5, mode: 'two' });
+  await expect(tak.grid).toBeFocused();
+  await tak.press('Enter');
+  await tak.shows('a1');
+});
+
+test('a game too long for a link is offered as a file', async ({ tak, beside }) => {
+  const game = (/** @type {number} */ rounds) => `[Size "8"]\n\na1 h8${' h8- a1+ h7+ a2-'.repeat(rounds)}`;
+  await tak.open();
+  await tak.paste(game(300));
+  await tak.counts(1202);
+  await tak.openFiles();
+  await tak.button('Copy link').click();
+  await tak.said('This game is too long for a link; “Save PTN” writes it to a file.');
+  await tak.pasteHere(game(240));
+  await tak.counts(962);
+  const link = await tak.copyLink();
+  const { length } = link.split('#')[1];
+  expect(length).toBeGreaterThan(6000);
+  expect(length).toBeLessThanOrEqual(8000);
+  await tak.newGame({ size: 3, mode: 'two' });
+  const other = await beside(link);
+  await other.counts(962);
+});
+
+test('a text that is too large is not sent, and such a file is not read', async ({ tak, page }) => {
+  await tak.start({ size: 5 });
+  await tak.play('a1');
+  await tak.paste(`[Size "5"] {${'a'.repeat(600 * 1024)}} 1. a1`);
+  const problem = tak.problem('too large (at most 512 KiB)');
+  await expect(problem).toBeVisible();
+  await tak.pasteHere('nothing');
+  await expect(problem).toBeHidden();
+  await tak.drop(page.locator('body'), { 'a.ptn': 'x'.repeat(600 * 1024) });
+  await expect(problem).toBeVisible();
+  await tak.closeFiles();
+  await tak.play('e5');
+  await tak.shows('a1 e5');
+});
+
+test('the list of keys opens wherever the focus is', async ({ tak, page }) => {
+  await tak.start({ size: 5 });
+  const flip = page.getByRole('checkbox', { name: 'Flip board' });
+  for (const part of [flip, tak.lines, tak.list, tak.button('New game')]) {
+    await part.focus();
+    await tak.press('?');
+    await expect(tak.keysDialog).toBeVisible();
+    await tak.press('Escape');
+    await expect(tak.keysDialog).toBeHidden();
+    await expect(part).toBeFocused();
+  }
+});
+
+test('a game from the position on the board has its size and pieces', async ({ tak }) => {
+  const shows = async () => {
+    await expect(tak.field('size')).toHaveValue('5');
+    await expect(tak.newDialog.getByRole('spinbutton', { name: 'White’s stones' })).toHaveValue('21');
+    await expect(tak.newDialog.getByRole('spinbutton', { name: 'Black’s capstones' })).toHaveValue('1');
+  };
+  await tak.start({ size: 5, tps: 'x5/x5/x2,12,x2/x5/x5 2 7' });
+  await tak.openNew();
+  await tak.choose({ size: 7, mode: 'two' });
+  await tak.fromHere.check();
+  await shows();
+  await tak.button('Start', tak.newDialog).click();
+  await expect(tak.newDialog).toBeHidden();
+  await expect(tak.squares).toHaveCount(25);
+  await tak.holds('c3', 'black flat on white');
+  // The next one also has that size.
+  await tak.openNew();
+  await shows();
+});
+
+test('a finished game cannot be a start', async ({ tak }) => {
+  await tak.start({ size: 3, tps: 'x3/1,1,1/2,2,x 2 4' });
+  await tak.openNew();
+  await tak.choose({ mode: 'two' });
+  await tak.fromHere.check();
+  await tak.button('Start', tak.newDialog).click();
+  await expect(tak.problem('This cannot be played: the game is over: White wins by a road.')).toBeVisible();
+  await expect(tak.newDialog).toBeVisible();
+});
+
+test('a file may fall on any dialog', async ({ tak, page }) => {
+  await tak.open();
+  const dropOnNewGame = async (/** @type {string} */ text) => {
+    await tak.button('New game').click();
+    await expect(tak.newDialog).toBeVisible();
+    await tak.drop(page.locator('body'), { 'a.ptn': text });
+    await expect(tak.newDialog).toBeHidden();
+  };
+  await dropOnNewGame('nonsense');
+  await expect(tak.problem('Could not open this: invalid PTN')).toBeVisible();
+  await tak.closeFiles();
+  await dropOnNewGame('[Size "5"]\n1. a1');
+  await tak.said('Opened, with 1 move.');
+  await tak.shows('a1');
+});
+
+test('time controls have a list, and the fields are for others', async ({ tak }) => {
+  await tak.open();
+  await tak.newGame({ size: 5, mode: 'two', time: '3+2' });
+  await expect(tak.clock('white')).toHaveText('3:00');
+  await tak.play('a1');
+  await expect(tak.clock('white')).toHaveText('3:02');
+  await tak.openNew();
+  await expect(tak.field('time')).toHaveValue('3+2');
+  await expect(tak.field('minutes')).toBeHidden();
+  await tak.choose({ time: 'clock', minutes: 2 });
+  await tak.button('Start', tak.newDialog).click();
+  await expect(tak.clock('white')).toHaveText('2:00');
+  await tak.openNew();
+  await expect(tak.field('time')).toHaveValue('clock');
+});
+
+test('a link that is corrupt shows an error', async ({ tak, beside, page, home }) => {
+  const damaged = 'Invalid link: it does not contain a game.';
+  const start = { size: 5, half_komi: 0, opening: 'swap' };
+  await tak.open();
+  for (const text of [
+    'broken',
+    { start: { size: 5 }, moves: [] },
+    { start: { ...start, half_komi: 0.5 }, moves: [] },
+    { start, moves: [1] },
+    { start, moves: [], names: { white: 1 } },
+  ]) {
+    // Something else is said in between.
+    await tak.grid.focus();
+    await tak.press('ArrowLeft');
+    await tak.said('The board ends here.');
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      typeof text === 'string' ? text : btoa(JSON.stringify(text)),
+    );
+    await tak.said(damaged);
+    await expect(page).toHaveURL(home);
+  }
+  const other = await beside(`${home}#broken`);
+  await other.said(damaged);
+  await expect(other.page).toHaveURL(home);
+  await tak.paste(`${home}#broken`);
+  await expect(tak.problem('Could not open this: this is not a valid game link')).toBeVisible();
+});

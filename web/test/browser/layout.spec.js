@@ -1,0 +1,139 @@
+// The layout in windows of many sizes, and the colours.
+
+import { expect, test } from './support/test.js';
+import { THEMES } from './support/views.js';
+
+test('the whole board is seen in a low window', async ({ tak, page }) => {
+  await tak.start({ size: 6 });
+  for (const [width, height] of [
+    [740, 360],
+    [667, 375],
+    [600, 400],
+    [820, 600],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await expect.poll(async () => (await tak.box()).bottom, `${width} by ${height}`).toBeLessThanOrEqual(height);
+    await tak.fits();
+  }
+  // With enough height it is as wide as the window.
+  await page.setViewportSize({ width: 380, height: 800 });
+  await expect.poll(async () => (await tak.box()).width).toBeGreaterThan(340);
+});
+
+for (const [width, height] of [
+  [1280, 720],
+  [1400, 900],
+  [1920, 1080],
+  [375, 667],
+  [390, 844],
+]) {
+  test(`at ${width} by ${height} a board is as large as it can be, and what a player needs is seen`, async ({
+    tak,
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    for (let size = 3; size <= 8; size += 1) {
+      await tak.start({ size });
+      const box = await tak.box();
+      expect(Math.min(box.x, box.y), `size ${size}`).toBeGreaterThanOrEqual(0);
+      expect(box.bottom, `size ${size}`).toBeLessThanOrEqual(height);
+      if (width > height) {
+        expect(box.height, `size ${size}`).toBeGreaterThanOrEqual(0.85 * height);
+      } else {
+        expect(box.width, `size ${size}`).toBeGreaterThanOrEqual(width - 20);
+      }
+      expect(Math.abs(box.width - box.height), `size ${size}`).toBeLessThan(1);
+      for (const part of [
+        ...['To the start', 'Undo', 'Redo', 'Put back'].map((name) => tak.button(name)),
+        ...['flat', 'wall', 'capstone'].map((kind) => tak.kind(kind)),
+        ...[tak.player('white'), tak.player('black')],
+      ]) {
+        await expect(part, `size ${size}`).toBeInViewport({ ratio: 1 });
+      }
+      await tak.fits();
+    }
+  });
+}
+
+test('a high stack is seen on a small screen', async ({ tak, page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await tak.start({ size: 7, tps: `x7/x7/x7/x3,${'12'.repeat(15)},x3/x7/x7/x7 1 50` });
+  await tak.square('d4').click({ button: 'right' });
+  await tak.holds('d4', 'black flat on white, black, white, black, white, black, deeper 12 white, 11 black');
+  await tak.fits();
+});
+
+test('a result is never broken across lines', async ({ tak, page }) => {
+  await tak.start({ size: 3, tps: '1,2,1/2,1,2/1,2,x 1 5' });
+  await tak.play('c1');
+  const result = tak.comments('White wins on flats, 5 to 4 (F-0)');
+  await expect(result).toBeVisible();
+  for (const width of [320, 340, 360, 380, 400, 500, 640, 800, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const lines = await result.evaluate((element) => {
+      const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const tops = [];
+      while (nodes.nextNode()) {
+        const { data } = /** @type {Text} */ (nodes.currentNode);
+        const range = document.createRange();
+        range.setStart(nodes.currentNode, Math.max(0, data.indexOf('(F-0)')));
+        range.setEnd(nodes.currentNode, data.length);
+        tops.push(...(data.includes('(F-0)') ? [...range.getClientRects()].map(({ top }) => top) : []));
+      }
+      return new Set(tops).size;
+    });
+    expect(lines, `${width}`).toBe(1);
+  }
+});
+
+test('a theme changes board and page, and is kept', async ({ tak, page }) => {
+  await tak.open();
+  const look = async () => {
+    await page.mouse.move(0, 0);
+    return tak.picture(tak.grid);
+  };
+  const seen = [await look()];
+  for (const theme of ['wood', 'high contrast']) {
+    await tak.colours.selectOption(theme);
+    seen.push(await tak.changed(tak.grid, ...seen));
+    await tak.reload();
+    await expect(tak.colours.locator('option:checked')).toHaveText(theme);
+    await expect.poll(look).toBe(seen.at(-1));
+  }
+});
+
+for (const scheme of /** @type {const} */ (['light', 'dark'])) {
+  test.describe(() => {
+    test.use({ colorScheme: scheme });
+
+    // Texts in drawings are not checked by axe. WCAG 2.2, 1.4.3.
+    test(`coordinates have a contrast of 4.5 with the squares that they may be on, ${scheme}`, async ({
+      tak,
+      page,
+    }) => {
+      await tak.open();
+      for (const theme of THEMES) {
+        await tak.colours.selectOption(theme);
+        await expect(page.locator('html')).toHaveAttribute('data-theme', theme.split(' ').at(-1) ?? '');
+        const contrasts = await page.evaluate(() => {
+          /** @param {string} name */
+          const shine = (name) => {
+            const probe = document.createElement('i');
+            probe.style.color = `var(${name})`;
+            document.body.append(probe);
+            const [r, g, b] = (getComputedStyle(probe).color.match(/\d+/g) ?? [])
+              .map((part) => Number(part) / 255)
+              .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+            probe.remove();
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+          };
+          return ['--light', '--dark'].map((square) => {
+            const [low, high] = [shine('--coordinates'), shine(square)].sort((a, b) => a - b);
+            return (high + 0.05) / (low + 0.05);
+          });
+        });
+        expect(Math.min(...contrasts), theme).toBeGreaterThanOrEqual(4.5);
+      }
+    });
+  });
+}

@@ -1,0 +1,118 @@
+// Variations, and the ways to walk through a game.
+
+import { expect, test } from './support/test.js';
+
+const SIX = 'a1 e5 c3 c4 d3 d4';
+
+test('moves from earlier positions are variations, which are kept, promoted and deleted', async ({ tak, beside }) => {
+  await tak.start({ size: 5 });
+  await tak.play(SIX);
+  await tak.visit('e5');
+  await tak.play('b2 b3');
+  await tak.shows(SIX, ['2. b2 b3']);
+  // A variation of the variation, and one for Black.
+  await tak.step('One move back', 'b2');
+  await tak.play('b4');
+  await tak.visit('d3');
+  await tak.play('d5');
+  const all = ['2. b2 b3', '2... b4', '3... d5'];
+  await tak.shows(SIX, all);
+  // The same move again is no other variation.
+  await tak.step('One move back', 'd3');
+  await tak.play('d5');
+  await tak.shows(SIX, all);
+  await tak.reload();
+  await tak.at('d5');
+  await tak.shows(SIX, all);
+  // The board shows any of them.
+  await tak.visit('b4');
+  await tak.holds('b4', 'black flat');
+  await tak.holds('d3', 'empty');
+  await tak.button('Make this the main line').click();
+  await tak.shows('a1 e5 b2 b4', ['2. c3 c4 3. d3 d4', '3... d5', '2... b3']);
+  await tak.visit('d4');
+  await tak.button('Delete variation').click();
+  await tak.at('e5');
+  await tak.shows('a1 e5 b2 b4', ['2... b3']);
+  await tak.reload();
+  await tak.at('e5');
+  await tak.shows('a1 e5 b2 b4', ['2... b3']);
+  const other = await beside(await tak.copyLink());
+  await other.shows('a1 e5 b2 b4', ['2... b3']);
+});
+
+test('the moves that another one replaces in a game can be viewed afterwards', async ({ tak, beside }) => {
+  await tak.open();
+  await tak.newGame({ size: 5, mode: 'two', white: 'Ada' });
+  await tak.play('a1 e5 c3');
+  await tak.step('Undo', 'e5');
+  await tak.play('d3');
+  await tak.shows('a1 e5 d3', ['2. c3']);
+  await tak.move('c3').click();
+  await tak.said('Variations can be viewed after the game.');
+  await tak.resign();
+  await tak.ends('Black resigns (1-0)');
+  await tak.visit('c3');
+  await tak.holds('c3', 'white flat');
+  await tak.visit('d3');
+  await tak.ends('Black resigns (1-0)');
+  // Names and result are in the link.
+  const other = await beside(await tak.copyLink());
+  await other.ends('Black resigns (1-0)');
+  await expect(other.player('white')).toContainText('White, Ada');
+  await other.shows('a1 e5 d3', ['2. c3']);
+});
+
+test.describe(() => {
+  test.use({ hasTouch: true });
+
+  test('steps have keys, the wheel and swipes', async ({ tak, page }) => {
+    await tak.start({ size: 5 });
+    await tak.play(SIX);
+    /** @param {string} keys @param {string} move */
+    const step = async (keys, move) => {
+      await tak.press(keys);
+      await tak.at(move);
+    };
+    // Inside the board the arrows move the cursor.
+    await tak.grid.focus();
+    await step('[', 'd3');
+    await step('ArrowLeft ]', 'd4');
+    await tak.grid.blur();
+    await step('ArrowLeft', 'd3');
+    await step('Home', '');
+    await step('ArrowRight', 'a1');
+    await step('End', 'd4');
+    await tak.list.focus();
+    await step('ArrowUp', 'd3');
+    await step('ArrowDown', 'd4');
+    // In a list of choices they choose.
+    await tak.lines.focus();
+    await step('Home', 'd4');
+    await expect(tak.lines).toHaveValue('1');
+    await tak.square('c3').hover();
+    for (const [by, move] of /** @type {const} */ ([
+      [-100, 'd3'],
+      [100, 'd4'],
+    ])) {
+      await page.mouse.wheel(0, by);
+      await tak.at(move);
+    }
+    const finger = await tak.finger();
+    const { x, y } = await tak.middle('c5');
+    for (const [by, move] of /** @type {const} */ ([
+      [120, 'd3'],
+      [-120, 'd4'],
+    ])) {
+      await finger('touchStart', x, y);
+      for (let part = 1; part <= 4; part += 1) {
+        await finger('touchMove', x + (by * part) / 4, y);
+      }
+      await finger('touchEnd');
+      await tak.at(move);
+    }
+    // Nothing was played or lifted.
+    await expect(tak.putBack).toBeDisabled();
+    await tak.shows(SIX);
+  });
+});

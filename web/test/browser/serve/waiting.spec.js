@@ -1,0 +1,121 @@
+// Answers that come late, or not at all.
+
+import { Explorer, GAMES } from '../support/explorer.js';
+import { Tak } from '../support/tak.js';
+import { expect, test } from '../support/test.js';
+
+/** Keeps back what a page sends, from `hold` to `release` or `drop`. @param {import('@playwright/test').Page} page */
+async function delay(page) {
+  await page.addInitScript(() => {
+    /** @type {(() => void)[] | null} */
+    let held = null;
+    window.WebSocket = class extends WebSocket {
+      /** @param {string} text */
+      send(text) {
+        if (held) {
+          held.push(() => super.send(text));
+        } else {
+          super.send(text);
+        }
+      }
+    };
+    Object.assign(window, {
+      hold: () => {
+        held = [];
+      },
+      release: (isSent = true) => {
+        const all = held ?? [];
+        held = null;
+        for (const send of isSent ? all : []) {
+          send();
+        }
+        return all.length;
+      },
+    });
+  });
+  return {
+    hold: () => page.evaluate('hold()'),
+    /** Returns the number of messages. */
+    release: () => page.evaluate('release()'),
+    drop: () => page.evaluate('release(false)'),
+  };
+}
+
+test('moves are drawn before the program answers, and put back if it does not', async ({ page, serve, faults }) => {
+  const server = await serve();
+  const line = await delay(page);
+  const tak = await new Tak(page, server.url).start({ size: 5, tps: 'x5/x5/x5/1121,x4/x4,2S 1 20' });
+  await line.hold();
+  await tak.pick('a2');
+  await expect(tak.putBack).toBeEnabled();
+  await tak.pick('b2 c2 d2');
+  await tak.holds('d2', 'black flat');
+  await tak.holds('a2', 'empty');
+  await tak.pick('e2');
+  await tak.holds('e2', 'white flat');
+  await tak.counts(0);
+  // One question for all of it.
+  expect(await line.release()).toBe(1);
+  await tak.shows('4a2>1111');
+  // A move that does not arrive is put back.
+  await line.hold();
+  await tak.pick('c4');
+  await tak.holds('c4', 'black flat');
+  await server.stop();
+  await tak.said('Not done');
+  await tak.holds('c4', 'empty');
+  await tak.shows('4a2>1111');
+  await line.drop();
+  await serve([], server.port);
+  await tak.connects();
+  faults.length = 0;
+  await tak.play('c4');
+  await tak.shows('4a2>1111 c4');
+});
+
+test('a puzzle survives a lost connection', async ({ page, serve, faults }) => {
+  const server = await serve();
+  const line = await delay(page);
+  const tak = await new Tak(page, server.url).open();
+  await tak.openPuzzle(['tinue', 'x4,2/x,2,x,1,x/x,2,x,1,x/x,2,x,1,1/x5 1 5', 0, 21, 21, 1, 1, 3, 1, 'Cd5 d1 e1']);
+  // Whether this wins is a question to the engine.
+  await line.hold();
+  await tak.pick('e1');
+  await tak.holds('e1', 'white flat');
+  await server.stop();
+  await tak.said('Not connected');
+  await tak.holds('e1', 'empty');
+  await line.drop();
+  await serve([], server.port);
+  await tak.connects();
+  faults.length = 0;
+  await tak.place('capstone', 'd5');
+  await tak.tells('Cd5 is right. The answer is d1: go on.');
+  await tak.pick('e1');
+  await tak.tells('Solved!');
+  // It is not held against the solver.
+  await expect(tak.task).toContainText('1 solved in a row');
+});
+
+test('a lost connection loses no collection', async ({ page, serve, faults }) => {
+  const server = await serve();
+  const tak = await new Tak(page, server.url).start({ size: 5 });
+  const explorer = new Explorer(tak);
+  await tak.openView('Explorer');
+  await explorer.choose({ 'games.ptn': GAMES });
+  await explorer.sums('3 games: ');
+  await server.stop();
+  await tak.said('Not connected');
+  // A move that cannot be made changes nothing.
+  await tak.pick('b2');
+  await tak.said('Not done');
+  // The program held the collection for that connection; the page sends it again.
+  await serve([], server.port);
+  await tak.connects();
+  await explorer.move('a1').click();
+  await tak.holds('a1', 'black flat');
+  await explorer.sums('3 games: ');
+  await tak.pick('e5');
+  await explorer.lists(['c3; 2; White 50 %, draw 0 %, Black 50 %; 1500', /./]);
+  faults.length = 0;
+});

@@ -1,0 +1,183 @@
+// The page without a server: offline, updated, and in browsers that refuse it something.
+
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Explorer } from '../support/explorer.js';
+import { staticPage } from '../support/needs.js';
+import { Tak } from '../support/tak.js';
+import { expect, test } from '../support/test.js';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** Waits until the page could start without a network. @param {Tak} tak */
+async function isKept(tak) {
+  await expect
+    .poll(() => tak.page.evaluate(() => navigator.serviceWorker.controller?.state).catch(() => ''))
+    .toBe('activated');
+}
+
+test('it starts without a network', async ({ page, host, beside }) => {
+  const server = await host();
+  const tak = await new Tak(page, server.url).open();
+  await tak.newGame({ size: 4, mode: 'engine', color: 'black', level: 1 });
+  await tak.counts(1);
+  await isKept(tak);
+  await server.stop();
+  await tak.reload();
+  await tak.counts(1);
+  await tak.free.click();
+  await tak.counts(3);
+  // The explorer is loaded when it is opened.
+  await tak.openView('Explorer');
+  await new Explorer(tak).choose({ 'games.ptn': '[Size "4"]\n1. a1 d4' });
+  await tak.tells('games.ptn: 1 game.');
+  await tak.backToGame.click();
+  await tak.counts(3);
+  // In a new tab, by its other name, and the second page. The stored game is there.
+  const other = await beside(`${server.url}index.html`);
+  await other.counts(3);
+  await other.page.goto(`${server.url}how-to-play.html`);
+  const article = other.page.getByRole('article');
+  await expect.poll(() => article.getByRole('figure').count()).toBeGreaterThan(3);
+  await expect(article).toHaveCSS('max-width', '736px');
+});
+
+/** Replaces the title and the version of a page. @param {string} folder @param {string} version */
+function update(folder, version) {
+  const [index, worker] = ['index.html', 'service-worker.js'].map((name) => join(folder, name));
+  const text = readFileSync(index, 'utf8');
+  const next = text.replace('<title>Tak</title>', '<title>Tak 2</title>');
+  const hash = (/** @type {string} */ content) => createHash('sha256').update(content).digest('base64');
+  const script = readFileSync(worker, 'utf8');
+  expect(script).toContain(hash(text));
+  expect(script).toContain(version);
+  writeFileSync(index, next);
+  writeFileSync(worker, script.replace(hash(text), hash(next)).replace(version, 'next'));
+}
+
+test('an update waits for its user and reaches all tabs', async ({ page, host, beside }, info) => {
+  const folder = info.outputPath('page');
+  cpSync(staticPage, folder, { recursive: true });
+  const server = await host(folder);
+  const tak = await new Tak(page, server.url).start({ size: 3 });
+  await tak.play('a1 c3');
+  await isKept(tak);
+  const other = await beside(server.url);
+  await other.play('b2');
+  const version = await page.evaluate(async () => (await caches.keys())[0].split(' ').at(-1));
+  update(folder, version ?? '');
+  // It is noticed at a start, and waits.
+  for (let start = 0; start < 2; start += 1) {
+    await tak.reload();
+    await expect(tak.button('Update this page')).toBeVisible();
+    await expect(page).toHaveTitle('Tak');
+  }
+  await tak.button('Update this page').click();
+  for (const [each, moves] of /** @type {const} */ ([
+    [tak, 'a1 c3'],
+    [other, 'a1 c3 b2'],
+  ])) {
+    await expect(each.page).toHaveTitle('Tak 2');
+    await each.shows(moves);
+    await expect(each.button('Update this page')).toBeHidden();
+  }
+  expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(1);
+});
+
+for (const [what, quota, script] of /** @type {const} */ ([
+  ['has no room', 100_000, ''],
+  [
+    'refuses it',
+    100_000_000,
+    "navigator.serviceWorker.register = () => Promise.reject(new DOMException('', 'SecurityError'))",
+  ],
+  ['has no workers for it', 100_000_000, 'delete Navigator.prototype.serviceWorker'],
+])) {
+  test(`if the browser ${what}, the files are not kept and it is played online`, async ({ page, context, host }) => {
+    const { url } = await host();
+    const session = await context.newCDPSession(page);
+    await session.send('Storage.overrideQuotaForOrigin', { origin: new URL(url).origin, quotaSize: quota });
+    await page.addInitScript(script);
+    const tak = await new Tak(page, url).start({ size: 3 });
+    await tak.play('a1 c3');
+    await expect
+      .poll(() => page.evaluate(() => performance.getEntriesByName('engine-ready').length))
+      .toBeGreaterThan(0);
+    await expect
+      .poll(() => page.evaluate(async () => (await navigator.serviceWorker?.getRegistration()) === undefined))
+      .toBe(true);
+    await tak.reload();
+    await tak.shows('a1 c3');
+  });
+}
+
+test('a browser without WebAssembly gets a reason', async ({ page, host }) => {
+  const { url } = await host();
+  await page.addInitScript('delete globalThis.WebAssembly');
+  await page.goto(url);
+  const reason =
+    'The engine cannot be started: this browser has no WebAssembly with SIMD, or it is turned off; another browser may do.';
+  await expect(page.getByRole('status').filter({ hasText: reason })).toBeVisible();
+});
+
+test('a busy engine answers the next question', async ({ page, host }) => {
+  // A worker that searches hears nothing: a fresh one takes its place, without isolation from other sites.
+  const { url } = await host();
+  const tak = await new Tak(page, url).start({ size: 6 });
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
+  await tak.live.check();
+  for (const square of ['a1', 'f6', 'c3']) {
+    await expect(tak.effort).toBeVisible();
+    const before = await tak.effort.textContent();
+    await tak.play(square);
+    await expect(tak.effort).not.toHaveText(before ?? '');
+  }
+  await expect(tak.effort).toBeVisible();
+  // A hint, which ends by itself, follows an analysis that would not.
+  await tak.live.uncheck();
+  await tak.play('c4');
+  await tak.button('Hint').click();
+  await tak.said('Hint: ');
+});
+
+test('a worker that does not start is replaced', async ({ page, host, faults }) => {
+  const { url } = await host();
+  // The second worker is the one that searches.
+  await page.addInitScript(() => {
+    let count = 0;
+    globalThis.Worker = class extends Worker {
+      /** @param {string | URL} url @param {WorkerOptions} [options] */
+      constructor(url, options) {
+        count += 1;
+        super(count === 2 ? 'missing.js' : url, options);
+      }
+    };
+  });
+  const tak = await new Tak(page, url).start({ size: 6 });
+  await tak.live.check();
+  await expect(tak.effort).toBeVisible();
+  // The file that is not there.
+  faults.length = 0;
+});
+
+test('it can be installed', async ({ page, context, host }) => {
+  const { url } = await host();
+  await new Tak(page, url).open();
+  const areRight = await page.evaluate(async () => {
+    const link = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel=manifest]'));
+    const { icons } = await (await fetch(link.href)).json();
+    return Promise.all(
+      icons.map(async (/** @type {{ src: string, sizes: string }} */ { src, sizes }) => {
+        const image = new Image();
+        image.src = src;
+        await image.decode();
+        return sizes === 'any' || sizes === `${image.naturalWidth}x${image.naturalHeight}`;
+      }),
+    );
+  });
+  expect(areRight).toEqual([true, true, true, true]);
+  const session = await context.newCDPSession(page);
+  expect((await session.send('Page.getAppManifest')).errors).toEqual([]);
+});

@@ -1,0 +1,282 @@
+// Puzzles and lessons, which are set on the board in the place of the game, and mistakes that are tried again.
+
+import { readFileSync } from 'node:fs';
+
+import { expect, test } from './support/test.js';
+
+/** A road in 3 plies: Cd5, then d1 or e1. */
+const TINUE = ['tinue', 'x4,2/x,2,x,1,x/x,2,x,1,x/x,2,x,1,1/x5 1 5', 0, 21, 21, 1, 1, 3, 1, 'Cd5 d1 e1'];
+/** The same at another move number, which is none of the program's puzzles. */
+const UNKNOWN = ['tinue', 'x4,2/x,2,x,1,x/x,2,x,1,x/x,2,x,1,1/x5 1 6', 0, 21, 21, 1, 1, 3, 1, 'Cd5'];
+/** A road in 5 plies. */
+const FIVE = ['tinue', 'x2,12,1,1/1,1,1C,12,x/x2,2C,2,2/x5/x5 1 8', 0, 21, 21, 1, 1, 5, 2, 'c4+ d4+ 2c5>'];
+
+/** The puzzles that come with the program. @type {{ kind: string, size: number }[]} */
+const SHIPPED = [4, 5, 6, 7].flatMap((size) =>
+  readFileSync(new URL(`../../puzzles/${size}x${size}.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line)),
+);
+
+test('a puzzle is solved by playing', async ({ tak, page }) => {
+  await tak.open();
+  await tak.openPuzzle(TINUE);
+  await expect(tak.task).toContainText(
+    'You are White. Force a road in 3 plies: 2 moves of yours, whatever Black answers.',
+  );
+  await expect(page.getByRole('dialog')).toBeHidden();
+  // A move that does not do it gets the best answer, which the engine finds.
+  await tak.pick('d5');
+  await tak.tells('d5 is not the move: the defence is ');
+  // Nothing can be moved until it is taken back.
+  await tak.pick('a1');
+  await expect(tak.task).toContainText('It is not your turn');
+  await tak.button('Try again').click();
+  await tak.holds('d5', 'empty');
+  await tak.place('capstone', 'd5');
+  await tak.tells('Cd5 is right. The answer is d1: go on.');
+  await tak.holds('d1', 'black flat');
+  await tak.pick('e1');
+  await tak.tells('Solved!');
+  // Only the first try counts.
+  await expect(tak.task).toContainText('0 solved in a row');
+  await expect(tak.task).toContainText(/You: (\d{3}|1[0-4]\d\d), give or take/);
+  await expect(tak.task).not.toContainText('Your rating rises');
+});
+
+test('without a known line the engine answers, and every win that is as fast counts', async ({ tak }) => {
+  await tak.open();
+  const solve = async () => {
+    await tak.openPuzzle(UNKNOWN);
+    await tak.place('capstone', 'd5');
+    await tak.tells('Cd5 is right. The answer is ');
+    await tak.pick((await tak.square('d1').getAttribute('aria-label'))?.includes('empty') ? 'd1' : 'e1');
+    await tak.tells('Solved!');
+  };
+  await solve();
+  await tak.tells('Your rating rises by ');
+  await expect(tak.task).toContainText('1 solved in a row');
+  const standing = await tak.task.getByText(/^This puzzle: /).textContent();
+  // In this one the third ply of the solution is 2c5>.
+  await tak.openPuzzle(FIVE);
+  await tak.pick('c4 c5');
+  await tak.tells('c4+ is right. The answer is d4+: go on.');
+  await tak.pick('d4 d5');
+  await tak.tells('d4+ wins too. The answer is ');
+  // The same puzzle again changes nothing.
+  await solve();
+  await expect(tak.task).not.toContainText('Your rating rises');
+  await expect(tak.task.getByText(/^This puzzle: /)).toHaveText(standing ?? '');
+});
+
+test('puzzles are chosen by kind, board and day', async ({ tak, page }) => {
+  /** @type {string[]} */
+  const loaded = [];
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''));
+  const ofTasks = () => loaded.filter((name) => /puzzle|learn|lesson|task.css/.test(name));
+  await tak.open();
+  expect(ofTasks(), 'nothing of the views is loaded with the page').toEqual([]);
+  await tak.openView('Puzzles');
+  const left = (/** @type {{}[]} */ puzzles) => tak.task.getByText(new RegExp(`^${puzzles.length} puzzles, `));
+  await expect(left(SHIPPED)).toHaveText(/ 0 tried/);
+  expect(ofTasks()).toEqual(expect.arrayContaining(['puzzles-4x4.jsonl', 'puzzles-5x5.jsonl', 'puzzles-6x6.jsonl']));
+  await tak.task.getByText('Choose puzzles').click();
+  await tak.task.getByRole('combobox', { name: 'Kind' }).selectOption('only defence');
+  const defence = SHIPPED.filter(({ kind }) => kind === 'defence');
+  await expect(left(defence)).toBeVisible();
+  await expect(tak.title).toContainText('only defence');
+  await tak.task.getByRole('combobox', { name: 'Board' }).selectOption('6x6');
+  const small = left(defence.filter(({ size }) => size === 6));
+  await expect(small).toBeVisible();
+  await expect(tak.squares).toHaveCount(36);
+  // To see the solution is no success.
+  await tak.button('Solution').click();
+  await tak.tells('The solution is ');
+  await expect(tak.task).toContainText('0 solved in a row');
+  await expect(small).toHaveText(/, 1 tried, 0 of them solved/);
+  const before = await tak.position();
+  await tak.press(']');
+  await expect.poll(() => tak.position()).not.toBe(before);
+  await tak.button('Next puzzle').click();
+  await expect(tak.task).not.toContainText('The solution is ');
+  // The puzzle of the day is the same each time.
+  await tak.button('Puzzle of the day').click();
+  await expect(tak.title).toHaveText('Puzzle of the day');
+  const today = await tak.position();
+  await tak.button('Next puzzle').click();
+  await expect(tak.title).not.toHaveText('Puzzle of the day');
+  await tak.button('Puzzle of the day').click();
+  await expect.poll(() => tak.position()).toBe(today);
+});
+
+test('puzzles of a file are opened, also of one that falls on the page', async ({ tak }) => {
+  const line = (/** @type {string} */ tps) =>
+    JSON.stringify({
+      ...{ kind: 'best', tps, size: 3, komi: 0, flats: [10, 10], caps: [0, 0], plies: null, difficulty: 1, wrong: [] },
+      solution: { move: 'a1', answers: [] },
+    });
+  await tak.open();
+  await tak.openView('Puzzles');
+  await expect(tak.task.getByText(`${SHIPPED.length} puzzles`)).toBeAttached();
+  await tak.task.getByText('Choose puzzles').click();
+  const choose = (/** @type {string} */ name, /** @type {string} */ text) =>
+    tak.chooseFiles('Open puzzles or results', { [name]: text });
+  await choose('bad.jsonl', 'nothing\n');
+  await expect(tak.task).toContainText('This file holds no puzzles');
+  await choose('mine.jsonl', `${line('1,x2/x3/x2,2 1 2')}\nnot a puzzle\n`);
+  await tak.tells('1 puzzle of mine.jsonl; 1 line is no puzzle.');
+  await tak.pick('a1');
+  await tak.tells('Solved!');
+  // A position that is not legal is named, and the page goes on.
+  await choose('illegal.jsonl', line('1,x2/x3/x2,2S2 1 2'));
+  await expect(tak.task).toContainText('cannot be read');
+  await tak.drop(tak.grid, { 'again.jsonl': line('1,x2/x3/x2,2 1 3') });
+  await tak.tells('1 puzzle of again.jsonl.');
+  await expect(tak.files).toBeHidden();
+});
+
+test('a game comes back after puzzles, and none are begun while its clocks run', async ({ tak, page }) => {
+  await tak.open();
+  await tak.newGame({ size: 5, mode: 'two', white: 'Ada' });
+  await tak.play('a1 e5 c3');
+  await page.getByRole('link', { name: 'Puzzles' }).click();
+  await expect(tak.task).toContainText('You are');
+  await page.goBack();
+  await tak.shows('a1 e5 c3');
+  await expect(tak.player('white')).toContainText('White, Ada');
+  // A reload comes back to the view, and still has the game.
+  await tak.openPuzzle(TINUE);
+  await tak.reload();
+  await expect(tak.task).toContainText('You are White');
+  await tak.backToGame.click();
+  await tak.shows('a1 e5 c3');
+  await tak.play('d3');
+  // A new game or a link ends the view, and keeps the game.
+  await tak.openView('Learn');
+  await tak.newGame({ size: 4, mode: 'two' });
+  await expect(tak.backToGame).toBeHidden();
+  await expect(tak.squares).toHaveCount(16);
+  await tak.button('Restore previous game').click();
+  await tak.shows('a1 e5 c3 d3');
+  await tak.openView('Puzzles');
+  await tak.start({ size: 3 });
+  await expect(tak.backToGame).toBeHidden();
+  await tak.newGame({ mode: 'two', time: 'clock' });
+  await tak.play('a1');
+  await page.getByRole('link', { name: 'Puzzles' }).click();
+  await tak.said('First finish the game, since its clocks are running.');
+  await expect(tak.backToGame).toBeHidden();
+  await expect(page).toHaveURL(/[^#]$/);
+});
+
+test('hostile addresses and results are harmless', async ({ tak, page }) => {
+  await tak.open();
+  await page.evaluate(() => {
+    localStorage.setItem('tak-engine-puzzles', '{"format": 7}');
+    localStorage.setItem('tak-engine-lessons', '[[');
+  });
+  const goTo = (/** @type {string} */ hash) =>
+    page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+  for (const detail of ['x', '<b>', '%', 'W10=']) {
+    await goTo(`puzzles/${detail}`);
+    await tak.tells('This link holds no puzzle. Here is another one.');
+    await goTo('learn');
+    await expect(tak.title).toHaveText('1. The road (1 of 4)');
+  }
+  await goTo('learn/nothing');
+  await expect(tak.title).toHaveText('1. The road (1 of 4)');
+  await goTo('constructor');
+  await tak.said('Invalid link');
+});
+
+test('a lesson explains wrong moves, by keyboard, and is kept', async ({ tak }) => {
+  await tak.open();
+  await tak.openView('Learn');
+  await expect(tak.title).toHaveText('1. The road (1 of 4)');
+  // A wall is wrong, and a flat is right.
+  await tak.grid.focus();
+  await tak.press('c ArrowRight Enter');
+  await tak.tells('That stone stands on its edge');
+  await expect(tak.button('Try again')).toBeFocused();
+  await tak.press('Enter');
+  await tak.holds('b1', 'empty');
+  await tak.grid.focus();
+  await tak.press('Enter');
+  await tak.tells('Good. The stone lies flat');
+  await expect(tak.button('Next')).toBeFocused();
+  await tak.press('Enter');
+  await expect(tak.title).toHaveText('1. The road (2 of 4)');
+  await tak.reload();
+  await expect(tak.title).toHaveText('1. The road (2 of 4)');
+  await tak.pick('d2');
+  await tak.tells('A road. The game is over, and you have won.');
+});
+
+test('all lessons can be finished: each move shown is the right one', async ({ tak }) => {
+  const lessons = tak.page.getByRole('list', { name: 'Lessons' }).getByRole('listitem');
+  const puzzles = tak.button('Puzzles');
+  const on = tak.page.getByRole('button', { name: /^Next/ }).or(puzzles);
+  await tak.open();
+  await tak.openView('Learn');
+  let steps = 1;
+  for (; ; steps += 1) {
+    const title = (await tak.title.textContent()) ?? '';
+    await tak.button('Show me').click();
+    // A wrong move would leave "Try again" instead.
+    await expect(on, title).toBeVisible();
+    if (await puzzles.isVisible()) {
+      break;
+    }
+    await on.click();
+    await expect(tak.title).not.toHaveText(title);
+  }
+  expect(steps).toBeGreaterThanOrEqual(36);
+  await expect(lessons).toHaveCount(12);
+  await expect(lessons.filter({ hasText: 'done' })).toHaveCount(12);
+  await puzzles.click();
+  await expect(tak.title).toHaveText(/^Puzzle/);
+});
+
+test('a mistake of an annotated game is tried again', async ({ tak, page }) => {
+  const attempt = page.getByRole('group', { name: 'A mistake, tried again' });
+  await tak.annotated();
+  // The list does not tell the better move.
+  await expect(tak.turns.last()).not.toContainText('a3');
+  await tak.button('Try again: a2').click();
+  await expect(attempt).toContainText('White played a2 here. Find a better move.');
+  await tak.holds('a2', 'empty');
+  await tak.pick('b2');
+  await expect(attempt).toContainText('b2 is not better: your chances are 0 %, after c1. Try another move.');
+  await expect(tak.button('Show')).toBeHidden();
+  await tak.pick('a2');
+  await expect(attempt).toContainText('a2 is the move that was played. Try another move.');
+  const before = await tak.picture(tak.square('a3'));
+  await tak.button('Show').click();
+  await expect(attempt).toContainText('The move is a3. With a3 White has a road in 1 ply.');
+  const shown = await tak.changed(tak.square('a3'), before);
+  // Tries are no variations.
+  await tak.counts(5);
+  await expect(tak.variations).toHaveCount(0);
+  await tak.button('End').click();
+  await expect(attempt).toBeHidden();
+  await tak.changed(tak.square('a3'), shown);
+  await tak.button('Try again: a2').click();
+  await expect(attempt).toContainText('Find a better move.');
+  await tak.pick('a3');
+  await expect(attempt).toContainText('a3 is right. With a3 White has a road in 1 ply.');
+  // Another position ends it.
+  await tak.button('To the end').click();
+  await expect(attempt).toBeHidden();
+});
+
+test('the graph tells the chances under the pointer', async ({ tak }) => {
+  const value = tak.text(/^\d\.(\.\.)? \w\d\S*: White \d+ %$/);
+  await tak.annotated();
+  await tak.graph.hover();
+  await expect(value).toBeVisible();
+  await tak.grid.hover();
+  await expect(value).toBeHidden();
+});
