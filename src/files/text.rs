@@ -73,6 +73,7 @@ fn is_pipe(_: FileType) -> bool {
 }
 
 /// Stdin, without the part that has been read already.
+#[cfg(feature = "cli")]
 pub fn stdin() -> io::Result<File> {
     #[cfg(unix)]
     let handle = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned()?;
