@@ -16,7 +16,7 @@ use crate::search::{Players, Score, Solved, expected_points, level_draws, wdl};
 /// let mut game = Game::new("x3/1,1,x/2,2,x 1 3".parse()?);
 /// game.play("c2".parse()?)?;
 /// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
-/// let annotated = annotate(&game, Limits::nodes(100), &mut engine)?;
+/// let annotated = annotate(&game, Limits::nodes(100), &mut engine)?.expect("nothing stops it");
 /// assert_eq!(annotated.winner, Some(Color::White));
 /// assert_eq!(annotated.players[Color::White].moves, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
