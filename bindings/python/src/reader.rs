@@ -36,7 +36,7 @@ impl GameReader {
             for read in read_games(&text) {
                 let game = guarded(|| Ok(playable(read)?.into()));
                 if sender.send(game).is_err() {
-                    // Nobody reads on.
+                    // The receiver is gone.
                     return;
                 }
             }

@@ -328,7 +328,7 @@ impl<const N: usize> Position<N> {
     }
 
     /// The part of the hash for a first turn. Without a swap its moves are those of a later turn with the same board,
-    /// which may recur, so it has none.
+    /// which may recur, so this part is 0.
     pub(super) fn opening_key(&self) -> u64 {
         if self.is_opening() { opening_key(self.ply) } else { 0 }
     }

@@ -336,7 +336,7 @@ impl Engine {
     }
 }
 
-/// What the engine is asked for, and with whom it deals meanwhile.
+/// One request, with its clock, its stop flag and the observer of its reports.
 struct Run<'a> {
     game: &'a Game,
     /// The moves to search; `None` for all.

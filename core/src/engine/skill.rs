@@ -176,11 +176,11 @@ const RANDOM_KEYS: [u64; 4] =
 /// A use of random numbers.
 #[derive(Debug, Clone, Copy)]
 enum Use {
-    /// Whether to move without a search.
+    /// Decides between intuition and a search.
     Intuition,
-    /// Whether to look for several good moves.
+    /// Decides between one line and several.
     Variety,
-    /// Whether a road is noticed.
+    /// Decides if a road is noticed.
     Sight,
     /// The draw of a move.
     Odds,

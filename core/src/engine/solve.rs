@@ -63,7 +63,7 @@ impl Engine {
         Ok(report)
     }
 
-    /// What a solve of `game` needs, with the table prepared for it.
+    /// The context of a solve of `game`, with its table prepared.
     fn solve_context<'a>(
         &'a mut self,
         game: &'a Game,

@@ -101,14 +101,12 @@ fn plain(text: &dyn Display) -> String {
         return plain;
     }
     // The end says what became of the line, so the middle is left out. An escape is not cut.
-    let mut start = String::new();
     let mut len = MIDDLE.len();
-    for part in shown.clone().take_while(|part| {
+    let fits = |part: &String| {
         len += part.len();
         len <= MAX_ERROR_CHARS - MAX_ERROR_END_CHARS
-    }) {
-        start += &part;
-    }
+    };
+    let start: String = shown.clone().take_while(fits).collect();
     let mut len = 0;
     let end: Vec<String> = shown
         .rev()
