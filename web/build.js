@@ -2,8 +2,8 @@
 // except transport.js; the engine is the npm package in bindings/wasm/js.
 
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { Resvg } from '@resvg/resvg-js';
@@ -15,7 +15,6 @@ if (!folder) {
   process.exit(2);
 }
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const source = (name) => here(`src/${name}`);
 const engine = (name) => here(`../bindings/wasm/js/${name}`);
 const out = (name) => join(resolve(folder), name);
 
@@ -25,13 +24,13 @@ const POLICY = [
 ].join('; ');
 const HEAD = `<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
-/** Parts of the page that are scripts of their own. */
-const VIEWS = ['puzzles.js', 'learn.js', 'explore.js'];
+/** The styles that are needed at once. */
+const STYLES = ['themes', 'style', 'board', 'dialogs'].map((name) => `styles/${name}.css`);
 /** Only for the page with the board. What the engine needs is loaded while the script is. */
 const APP = `<link rel="manifest" href="manifest.webmanifest">
 <link rel="apple-touch-icon" href="icon-180.png">
-<meta name="theme-color" media="(prefers-color-scheme: light)" content="#ffffff">
-<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#1f2327">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f3f2ee">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#141618">
 <link rel="preload" href="tak-engine.wasm" as="fetch" crossorigin>
 </head>`;
 const MANIFEST = {
@@ -41,8 +40,8 @@ const MANIFEST = {
   start_url: './',
   scope: './',
   display: 'standalone',
-  background_color: '#f4f6f6',
-  theme_color: '#ffffff',
+  background_color: '#f3f2ee',
+  theme_color: '#f3f2ee',
   icons: [
     { src: 'icon-192.png', sizes: '192x192', type: 'image/png' },
     { src: 'icon-512.png', sizes: '512x512', type: 'image/png' },
@@ -52,7 +51,7 @@ const MANIFEST = {
 };
 
 function writeDocument(name, ...replacements) {
-  let text = readFileSync(source(name), 'utf8');
+  let text = readFileSync(here(name), 'utf8');
   for (const [part, other] of replacements) {
     if (!text.includes(part)) {
       throw new Error(`${name} has no ${part}`);
@@ -67,7 +66,7 @@ function writeIcon(name, svg, width) {
 }
 
 function writeIcons() {
-  const icon = readFileSync(source('icon.svg'), 'utf8');
+  const icon = readFileSync(here('icon.svg'), 'utf8');
   // Systems cut their own corners, at most a tenth of the width.
   const whole = icon.replace('viewBox="0 0 64 64"', 'viewBox="-6 -6 76 76"')
     .replace('<rect width="64" height="64" rx="12"', '<rect x="-6" y="-6" width="76" height="76"');
@@ -91,31 +90,35 @@ function hash(kind, content, encoding) {
 
 /** The address and the hash of every file, in a fixed order. A site may not show its start under its name. */
 function hashes() {
-  const names = readdirSync(out('.')).sort();
+  const names = readdirSync(out('.'), { recursive: true }).map((name) => name.replaceAll(sep, '/'))
+    .filter((name) => statSync(out(name)).isFile()).sort();
   const entry = (name) => [name === 'index.html' ? './' : name, `sha256-${hash('sha256', readFileSync(out(name)), 'base64')}`];
   return JSON.stringify(Object.fromEntries(names.map(entry)));
 }
 
 rmSync(out('.'), { recursive: true, force: true });
 mkdirSync(out('.'), { recursive: true });
-writeDocument('index.html', ['<meta charset="utf-8">', HEAD], ['</head>', APP]);
+const styles = STYLES.map((name) => `<link rel="stylesheet" href="${name}">`).join('\n');
+writeDocument(
+  'index.html', ['<meta charset="utf-8">', HEAD], ['</head>', APP], [styles, '<link rel="stylesheet" href="style.css">'], ['src/main.js', 'main.js'],
+);
 writeDocument('how-to-play.html', ['<meta charset="utf-8">', HEAD]);
 writeFileSync(out('manifest.webmanifest'), JSON.stringify(MANIFEST));
 writeIcons();
-cpSync(source('style.css'), out('style.css'));
-cpSync(source('icon.svg'), out('icon.svg'));
+for (const name of ['icon.svg', 'lessons.json', 'puzzles', 'styles/task.css', 'styles/rules.css']) {
+  cpSync(here(name), out(name), { recursive: true });
+}
+cpSync(here('../src/draw/themes.css'), out('themes.css'));
 for (const name of readdirSync(engine('')).filter((each) => /\.(wasm|bin)$/.test(each))) {
   cpSync(engine(name), out(name));
 }
-for (const name of ['task.css', 'lessons.json']) {
-  cpSync(source(name), out(name));
-}
-cpSync(here('../src/draw/themes.css'), out('themes.css'));
-for (const size of ['4x4', '5x5', '6x6', '7x7']) {
-  cpSync(here(`puzzles/${size}.jsonl`), out(`puzzles-${size}.jsonl`));
-}
 cpSync(engine('classic/tak-engine.worker.js'), out('tak-engine.worker.js'));
 cpSync(here('serverless/tak-engine-explorer.wasm'), out('tak-engine-explorer.wasm'));
+await build({
+  ...script,
+  stdin: { contents: STYLES.map((name) => `@import "./${name}";`).join('\n'), resolveDir: here('.'), loader: 'css' },
+  outfile: out('style.css'),
+});
 await build({
   ...script,
   entryPoints: [here('serverless/explorer-worker.js')],
@@ -126,11 +129,12 @@ await build({
 });
 await build({
   ...script,
-  entryPoints: ['main.js', ...VIEWS].map(source),
+  entryPoints: [here('src/main.js')],
   outdir: out('.'),
   format: 'esm',
   // A view is loaded when it is opened.
-  external: VIEWS.map((name) => `./${name}`),
+  splitting: true,
+  define: { WASM_BYTES: String(statSync(engine('tak-engine.wasm')).size) },
   plugins: [{
     name: 'transport',
     setup: ({ onResolve }) => onResolve({ filter: /\/transport\.js$/ }, () => ({ path: here('serverless/transport.js') })),

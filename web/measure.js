@@ -2,7 +2,7 @@
 // Chromium at 10 Mbit/s and 40 ms, from a host that compresses its files. CHROMIUM can name the browser. Scripts of
 // workers, some 3 kB, are not slowed down.
 
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -29,7 +29,8 @@ if (!folder) {
 const chromium = process.env.CHROMIUM
   ?? ['chromium-headless-shell', 'chromium', 'google-chrome'].map((name) => `/usr/bin/${name}`).find(existsSync);
 
-const compressed = new Map(readdirSync(folder).map((name) => [`/${name}`, gzipSync(readFileSync(join(folder, name)), { level: 9 })]));
+const names = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile());
+const compressed = new Map(names.map((name) => [`/${name}`, gzipSync(readFileSync(join(folder, name)), { level: 9 })]));
 
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url, 'http://localhost');
@@ -92,11 +93,12 @@ async function load() {
     const at = (name) => page.waitForFunction((mark) => performance.getEntriesByName(mark)[0]?.startTime, {}, name)
       .then((handle) => handle.jsonValue());
     const [board, ready] = [await at('first-board'), await at('engine-ready')];
-    await page.click('#open-new');
-    await page.evaluate(() => { document.querySelector('#new-size').closest('details').open = true; });
-    await page.select('#new-size', '8');
-    await page.select('#new-mode', 'two');
-    await page.click('#new-start');
+    await page.waitForSelector('[role=grid][aria-busy=false]');
+    await page.click('.new-game');
+    for (const [label, value] of [['Players', 'two'], ['Board', '8']]) {
+      await page.click(`dialog [aria-label="${label}"] [value="${value}"]`);
+    }
+    await page.click('dialog [type=submit]');
     await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length === 64);
     const requests = [];
     page.on('request', (request) => requests.push(request.url()));

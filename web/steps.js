@@ -36,7 +36,7 @@ function game(plies) {
 
 /** Runs in the page: opens a game and walks through it. Returns milliseconds. */
 async function walk(text, plies, steps) {
-  const $ = (id) => document.getElementById(id);
+  const find = (label) => [...document.querySelectorAll('button')].find((each) => (each.ariaLabel ?? each.textContent.trim()) === label);
   const pause = (time) => new Promise((go) => setTimeout(go, time));
   const until = async (isSo) => {
     while (!isSo()) {
@@ -45,38 +45,41 @@ async function walk(text, plies, steps) {
   };
   const changed = () => new Promise((go) => {
     const options = { attributes: true, subtree: true, attributeFilter: ['aria-current'] };
-    new MutationObserver((changes, observer) => go(observer.disconnect())).observe($('moves'), options);
+    new MutationObserver((changes, observer) => go(observer.disconnect())).observe(document.querySelector('.moves'), options);
   });
-  const press = async (id) => {
+  const press = async (label) => {
     const begun = performance.now();
     const done = changed();
-    $(id).click();
+    find(label).click();
     await done;
     return performance.now() - begun;
   };
   let longest = 0;
-  const median = async (id) => {
+  const median = async (label) => {
     const times = [];
     for (let step = 0; step < steps; step += 1) {
-      times.push(await press(id));
+      times.push(await press(label));
       await pause(100);
     }
     longest = Math.max(longest, ...times);
     return times.sort((a, b) => a - b)[steps / 2];
   };
-  $('open-files').click();
-  await until(() => $('files').open);
-  $('paste').value = text;
+  find('Open').click();
+  await until(() => document.querySelector('dialog[open] textarea'));
+  const field = document.querySelector('dialog textarea');
+  field.value = text;
+  field.dispatchEvent(new Event('input'));
   await pause(500);
   const begun = performance.now();
-  $('paste-open').click();
-  await until(() => document.querySelectorAll('#moves [data-at]').length === plies && !$('files').open);
+  find('Open this text').click();
+  await until(() => document.querySelectorAll('.moves .turn-row button').length === plies && !document.querySelector('dialog[open]'));
   const opened = performance.now() - begun;
-  if (!$('analysing').checked) {
-    $('analysing').click();
+  const live = document.querySelector('[role=switch]');
+  if (!live.checked) {
+    live.click();
   }
-  await until(() => $('effort').textContent !== '');
-  return { opened, back: await median('previous'), again: await median('next'), longest };
+  await until(() => /^Depth/.test(document.querySelector('.live .fine')?.textContent ?? ''));
+  return { opened, back: await median('One move back'), again: await median('One move forward'), longest };
 }
 
 const browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox'] });
@@ -84,7 +87,7 @@ try {
   const page = await browser.newPage();
   await page.setViewport({ width: 1280, height: 720 });
   await page.goto(`http://localhost:${server.address().port}/`);
-  await page.waitForSelector('[role=gridcell]');
+  await page.waitForSelector('[role=grid][aria-busy=false]');
   console.log('plies  opened     back    again  longest (ms)');
   for (const plies of LENGTHS) {
     const { opened, back, again, longest } = await page.evaluate(walk, game(plies), plies, STEPS);

@@ -91,7 +91,7 @@ function settle() {
   }, PAUSE);
 }
 
-for (const folder of ['src', 'test']) {
+for (const folder of ['src', 'styles', 'test']) {
   watch(join(WEB, folder), { recursive: true }, (_, name) => {
     if (name && /\.(js|css|html|json)$/.test(name)) {
       changed.add(relative(WEB, join(WEB, folder, name)));
@@ -99,4 +99,4 @@ for (const folder of ['src', 'test']) {
     }
   });
 }
-console.log('watching src and test');
+console.log('watching src, styles and test');

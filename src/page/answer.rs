@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::notation;
 use super::question::{Kind, Question, message, refusal, table, unknown};
@@ -200,12 +200,9 @@ fn respond(mut question: Question) -> Result<Response, Fault> {
     Ok(Response::Answer(message(id, kind.answer(answer))))
 }
 
-/// A level in a list.
-fn title(level: Level) -> String {
-    let (number, elo) = (level.number(), level.elo());
-    level
-        .player()
-        .map_or_else(|| format!("level {number}, Elo {elo}"), |player| format!("level {number}, Elo {elo}: {player}"))
+/// A level: its strength, and whom it is meant for.
+fn level_view(level: Level) -> Value {
+    json!({"elo": level.elo(), "player": level.player()})
 }
 
 /// The first message to a page: boards, komi, levels, limits and questions.
@@ -227,9 +224,8 @@ pub fn hello() -> String {
         // The range of half komi, and a sentence on each.
         "half_komi": [Komi::MIN_HALF, Komi::MAX_HALF],
         "komi_means": komis.map(words::komi_means).collect::<Vec<_>>(),
-        // Levels from 1 on, in words.
-        "levels": Level::all().map(title).collect::<Vec<_>>(),
-        "elo": Level::all().map(Level::elo).collect::<Vec<_>>(),
+        // Levels from 1 on.
+        "levels": Level::all().map(level_view).collect::<Value>(),
         // The most stones and capstones.
         "reserve": [Reserve::MAX_STONES, Reserve::MAX_CAPS],
         "lines": MAX_LINES,

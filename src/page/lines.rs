@@ -43,6 +43,9 @@ pub struct Notes {
     /// The comments before it, if it begins a variation.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub before: Vec<String>,
+    /// The line that an engine expects after it; for the page alone, since a comment has it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<String>,
 }
 
 impl Played {
@@ -60,11 +63,14 @@ impl Played {
 
     fn new(played: &PtnMove, name: Option<String>, before: Vec<String>) -> Self {
         let PtnMove { mv, marks, comments } = played.clone();
-        let chance = comments.iter().find_map(|comment| chance(&comment.parse().ok()?));
+        let numbers: Vec<EngineComment> = comments.iter().filter_map(|comment| comment.parse().ok()).collect();
+        let chance = numbers.iter().find_map(chance);
+        let line = numbers.iter().find(|comment| !comment.pv.is_empty());
+        let line = line.map_or_else(Vec::new, |comment| comment.pv.split_whitespace().map(str::to_owned).collect());
         if marks.is_empty() && comments.is_empty() && name.is_none() && before.is_empty() {
             return Self::Plain(mv.to_string());
         }
-        Self::Noted(mv.to_string(), Notes { marks, comments, chance, name, before })
+        Self::Noted(mv.to_string(), Notes { marks, comments, chance, name, before, line })
     }
 }
 

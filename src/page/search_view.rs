@@ -41,9 +41,9 @@ fn line_view(position: &AnyPosition, line: &Line, mut chances: [u32; 3]) -> Valu
     json!({
         // Probability of a White win, a draw and a Black win, in thousandths.
         "chances": chances,
-        // White's score, or the plies of a proven win.
+        // White's score, or the winner's moves to a proven win.
         "score": match solved {
-            Some(solved) => solved.plies().to_string(),
+            Some(solved) => solved.plies().div_ceil(2).to_string(),
             None => format!("{bound}{:+.2}", f64::from(centiflats) / 100.0),
         },
         "centiflats": centiflats,

@@ -117,8 +117,8 @@ mod tests {
     #[test]
     fn chances_are_those_of_white_and_wins_are_named() {
         for (tps, best, says, chances) in [
-            ("x3/1,1,x/2,2,x 1 3", "c2", "White has a road in 1 ply", [1000, 0, 0]),
-            ("x3/1,1,x/2,2,x 2 3", "c1", "Black has a road in 1 ply", [0, 0, 1000]),
+            ("x3/1,1,x/2,2,x 1 3", "c2", "White has a road in 1 move", [1000, 0, 0]),
+            ("x3/1,1,x/2,2,x 2 3", "c1", "Black has a road in 1 move", [0, 0, 1000]),
         ] {
             let question = json!({"do": "think", "game": game(3, Some(tps), ""), "seconds": 20, "lines": 2});
             let answers = thoughts(&mut engine(), question, usize::MAX);

@@ -125,18 +125,23 @@ pub fn komi_means(komi: Komi) -> String {
     }
 }
 
-/// A proven result: `White has a road in 5 plies`. `line` leads from the position to the end of the game, or part of
+/// The moves of the winner in a win of so many plies: `1 move`, `3 moves`.
+pub fn moves_to_win(plies: u32) -> String {
+    notation::counted(plies.div_ceil(2), "move", "moves")
+}
+
+/// A proven result: `White has a road in 3 moves`. `line` leads from the position to the end of the game, or part of
 /// the way.
 pub fn proven(position: &AnyPosition, winner: Color, plies: u32, line: &[Move]) -> String {
     let mut end = position.clone();
     for &mv in line {
         end.play_unchecked(mv);
     }
-    let plies = notation::counted(plies, "ply", "plies");
+    let moves = moves_to_win(plies);
     match end.outcome().map(|outcome| outcome.reason) {
-        Some(EndReason::Road) => format!("{winner} has a road in {plies}"),
-        Some(_) => format!("{winner} wins on flats in {plies}"),
-        None => format!("{winner} wins in {plies}"),
+        Some(EndReason::Road) => format!("{winner} has a road in {moves}"),
+        Some(_) => format!("{winner} wins on flats in {moves}"),
+        None => format!("{winner} wins in {moves}"),
     }
 }
 
@@ -240,10 +245,10 @@ mod tests {
     fn forced_wins_are_named() {
         let road = position("x3/1,1,x/2,2,x 1 3");
         let line = ["c2".parse().unwrap()];
-        assert_eq!(proven(&road, Color::White, 1, &line), "White has a road in 1 ply");
-        assert_eq!(proven(&road, Color::Black, 2, &[]), "Black wins in 2 plies");
+        assert_eq!(proven(&road, Color::White, 1, &line), "White has a road in 1 move");
+        assert_eq!(proven(&road, Color::Black, 2, &[]), "Black wins in 1 move");
         let flats = position("1,1,2/2,2,1/1,x,2 1 6");
         let line = ["b1".parse().unwrap()];
-        assert_eq!(proven(&flats, Color::White, 1, &line), "White wins on flats in 1 ply");
+        assert_eq!(proven(&flats, Color::White, 1, &line), "White wins on flats in 1 move");
     }
 }

@@ -274,9 +274,9 @@ mod tests {
 
     #[test]
     fn a_debug_build_serves_the_source() {
-        let style = page::file("/style.css").unwrap();
+        let style = page::file("/styles/style.css").unwrap();
         let changed = page::File { text: "compiled", ..*style };
         assert_eq!(current_text(&changed), if cfg!(debug_assertions) { style.text } else { "compiled" });
-        assert_eq!(current_text(&page::File { source: "src/none", ..changed }), "compiled");
+        assert_eq!(current_text(&page::File { source: "none", ..changed }), "compiled");
     }
 }

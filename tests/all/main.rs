@@ -14,6 +14,8 @@ mod explore;
 mod lessons;
 mod page;
 mod program;
+#[cfg(feature = "page")]
+mod protocol;
 mod puzzles;
 mod readme;
 #[cfg(feature = "cli")]

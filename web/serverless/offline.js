@@ -1,12 +1,9 @@
 // Lets the page start without a network: a service worker keeps the files of one version.
 
-/** A new version waits until its user wants it: all tabs get it at once, and games survive that. */
+/** A new version waits until its user wants it: all tabs get it at once, and games survive that. @param {ServiceWorkerRegistration} registration */
 function offerUpdate(registration) {
-  const button = document.createElement('button');
-  Object.assign(button, { type: 'button', id: 'update', textContent: 'Update this page' });
-  button.addEventListener('click', () => registration.waiting?.postMessage('activate'));
-  document.getElementById('update')?.remove();
-  document.querySelector('header nav').prepend(button);
+  const detail = () => registration.waiting?.postMessage('activate');
+  dispatchEvent(new CustomEvent('tak-update', { detail }));
 }
 
 export async function keepOffline() {
@@ -29,7 +26,7 @@ export async function keepOffline() {
     }
     registration.addEventListener('updatefound', () => {
       const { installing } = registration;
-      installing.addEventListener('statechange', () => {
+      installing?.addEventListener('statechange', () => {
         if (installing.state === 'installed' && serviceWorker.controller) {
           offerUpdate(registration);
         }

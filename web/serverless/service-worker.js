@@ -22,11 +22,27 @@ async function removeOthers() {
   await Promise.all(names.filter((name) => name.startsWith(OWN) && name !== NAME).map((name) => caches.delete(name)));
 }
 
+/**
+ * An answer with the headers that isolate the page from others, so that it may share memory with its workers: then a
+ * search is stopped by a flag, and keeps its table.
+ */
+function isolated(response) {
+  if (response.type === 'opaque' || response.status === 0) {
+    return response;
+  }
+  const headers = new Headers(response.headers);
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+  headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+  headers.set('Cross-Origin-Resource-Policy', 'same-origin');
+  const { status, statusText } = response;
+  return new Response([204, 205, 304].includes(status) ? null : response.body, { status, statusText, headers });
+}
+
 async function answer(request) {
   const cache = await caches.open(NAME);
   const start = new URL('./', self.location.href);
   const isStart = request.url.split(/[?#]/)[0] === new URL('index.html', start).href;
-  return await cache.match(isStart ? start : request, { ignoreSearch: true }) ?? fetch(request);
+  return isolated(await cache.match(isStart ? start : request, { ignoreSearch: true }) ?? await fetch(request));
 }
 
 self.addEventListener('install', (event) => event.waitUntil(fill()));

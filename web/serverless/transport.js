@@ -2,24 +2,40 @@
 // serve` has another file of this name, which opens a real one.
 
 import { Searcher } from '../../bindings/wasm/js/searcher.js';
-import { canShare, compile, workers } from '../../bindings/wasm/js/web.js';
+import { canShare, workers } from '../../bindings/wasm/js/web.js';
+import { words } from '../src/words.js';
 import { Explorer } from './explorer.js';
 import { keepOffline } from './offline.js';
 
 /** The size of the table in MiB: the one of `tak-engine annotate`, so that the marks are the same. */
 const HASH = 32;
-const LACKING = 'this browser has no WebAssembly with SIMD, or it is turned off; another browser may do';
 
 const platform = { canShare, startWorker: workers(({ name }) => new Worker('tak-engine.worker.js', { name })) };
 
-async function loadEngine() {
+/**
+ * Compiles the engine's module while it is loaded. `tell` gets the part that is there; the build defines WASM_BYTES.
+ * @param {(part: number) => void} tell
+ */
+async function loadEngine(tell) {
   if (!globalThis.WebAssembly) {
-    throw new Error(LACKING);
+    throw new Error(words.noWebAssembly);
   }
+  const response = await fetch('tak-engine.wasm');
+  if (!response.ok || !response.body) {
+    throw new Error(`tak-engine.wasm (${response.status} ${response.statusText})`);
+  }
+  let loaded = 0;
+  const counter = new TransformStream({
+    transform(part, controller) {
+      loaded += part.length;
+      tell(Math.min(1, loaded / WASM_BYTES));
+      controller.enqueue(part);
+    },
+  });
   try {
-    return await compile('tak-engine.wasm');
+    return await WebAssembly.compileStreaming(new Response(response.body.pipeThrough(counter), { headers: { 'Content-Type': 'application/wasm' } }));
   } catch (error) {
-    throw error instanceof WebAssembly.CompileError ? new Error(LACKING) : error;
+    throw error instanceof WebAssembly.CompileError ? new Error(words.noWebAssembly) : error;
   }
 }
 
@@ -42,7 +58,7 @@ class EngineSocket extends EventTarget {
   }
 
   async #start() {
-    const module = await loadEngine();
+    const module = await loadEngine((part) => this.dispatchEvent(new CustomEvent('progress', { detail: part })));
     this.#clerk = new Searcher(platform, module);
     this.#thinker = new Searcher(platform, module);
     this.readyState = WebSocket.OPEN;
@@ -121,11 +137,5 @@ class EngineSocket extends EventTarget {
 /** Opens a connection. */
 export const openSocket = () => new EngineSocket();
 
-/** Replaces the board until the first connection. */
-export const LOADING = 'Loading the engine.';
-
-/** Texts about an engine that is not there: one above the board, and one in its place. */
-export function explain(reason, { hasBoard }) {
-  const text = `The engine cannot be started: ${reason}. Your game is saved.`;
-  return { status: hasBoard ? text : '', absent: text };
-}
+/** What a user is told of an engine that is not there. @type {(reason: string) => string} */
+export const explain = (reason) => words.noEngine(reason);

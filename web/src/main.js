@@ -1,217 +1,816 @@
-// Connects all parts, and draws the board after every change.
+// Connects all parts, and draws the page after every change of the state.
 
-import { Attempt } from './attempt.js';
-import { Board } from './board.js';
-import { Clock } from './clock.js';
+/** @import { Preview, Route, Settings, State, DialogName } from './types.js' */
+/** @import { MoveParts } from './protocol.js' */
+/** @import { Doc } from './types.js' */
+/** @import { Node } from './model/tree.js' */
+/** @import { Task } from './tasks/task.js' */
+
+import { html, nothing, render } from '../vendor/lit-html.js';
+import { Attempts, DRAWN } from './actions/attempt.js';
+import { Clock } from './actions/clock.js';
+import { Engine, IDLE, reportOn } from './actions/engine.js';
+import { Files, NO_TEXTS } from './actions/files.js';
+import { Play } from './actions/game.js';
+import { Hand, overOf } from './actions/hand.js';
+import { NewGame } from './actions/new-game.js';
+import { Study } from './actions/study.js';
+import { Undo } from './actions/undo.js';
+import { Watch } from './actions/watch.js';
+import { App } from './app.js';
 import { Connection } from './connection.js';
-import { Dialogs } from './dialogs.js';
-import { describe, lifts } from './draft.js';
-import { Engine } from './analysis.js';
-import { Game } from './game.js';
-import { Input, stepOf } from './input.js';
-import { NewGame } from './new-game.js';
-import { Panel } from './panel.js';
-import { codeOf } from './pieces.js';
-import { Store, fromLink, load } from './state.js';
-import { LOADING, explain } from './transport.js';
-import { Task } from './task.js';
+import { blank, firstTurn, isOurs, isOver, nodeOf, questionOf, shown, viewOf } from './model/doc.js';
+import { lifts, squareOf } from './model/draft.js';
+import { Lost, Refused } from './model/errors.js';
+import { fromLink } from './model/link.js';
+import { judgementOf, revised } from './model/notes.js';
+import { nameOf, other, partsOf, stackOf, stacksOf, widthOf } from './model/squares.js';
+import { Keeper, load, revived, SETTINGS } from './model/stored.js';
+import { Store } from './store.js';
+import { explain } from './transport.js';
+import { analysisPanel } from './views/analysis.js';
+import { Board } from './views/board.js';
+import { dialog } from './views/dialogs.js';
+import { Input, stepOf } from './views/input.js';
+import { MoveList } from './views/moves.js';
+import { playPanel } from './views/play.js';
+import { bar, news, rail, tabTitle, troubles } from './views/shell.js';
+import { click } from './views/sound.js';
+import { farSeat, flats, gauge, hasGauge, nearSeat, pile } from './views/table.js';
+import { gapsOf } from './views/titles.js';
+import { describe, words } from './words.js';
 
+/** @type {(id: string) => any} */
 const $ = (id) => document.getElementById(id);
 
-const connection = new Connection();
-const store = new Store((isStored) => {
-  $('unsaved').hidden = isStored;
-});
-const game = new Game(connection, load(), (state) => store.keep(state));
-// The clocks are updated first, so that no question is sent while the wrong clock runs.
-const clock = new Clock(game, connection);
-const engine = new Engine(game, connection);
-const board = new Board($('drawing'), $('grid'));
-const attempt = new Attempt(game, connection);
-const panel = new Panel(game, engine, attempt);
-const dialogs = new Dialogs(game, connection);
-const newGame = new NewGame(game, connection);
-const task = new Task(game, connection);
-/** The square under the mouse or finger. */
-let pointed = null;
-
-/** The effect of Enter on a square, as a sentence; empty if none. */
-function offer(square) {
-  const { view, hand: { draft } } = game;
-  if (game.isOver || !game.isOurs || game.expected) {
-    return '';
-  }
-  if (draft) {
-    if (draft.flattens.includes(square.name)) {
-      return ' Enter drops the capstone and flattens the wall.';
-    }
-    if (draft.next.includes(square.name)) {
-      return ' Enter drops a piece here.';
-    }
-    return square.name === draft.draft.from && draft.draft.drops.length === 0 ? ' Enter puts the pieces back.' : '';
-  }
-  if (!square.stack) {
-    const { enter } = view.kinds.find(({ kind }) => kind === game.hand.kind) ?? {};
-    return enter ? ` Enter ${enter}.` : '';
-  }
-  const count = square.name === game.hand.cursor ? game.hand.count : null;
-  return square.spreads ? ` Enter lifts ${count ?? lifts(square).at(-1)}.` : '';
-}
-
-function squares() {
-  const known = game.expected ?? game.hand.draft?.squares ?? [];
-  const changed = new Map(known.map((square) => [square.name, square]));
-  return game.view.squares.map((square) => {
-    const seen = { ...square, ...changed.get(square.name) };
-    const label = `${seen.name}: ${describe(seen.stack, game.view.size)}.${offer(seen)}`;
-    return { name: seen.name, stack: seen.stack, label, isLoose: game.hand.isLoose(seen.name) };
-  });
-}
-
-/** The advised move, or the line of a better one, ready to be drawn. */
-function advice() {
-  const line = attempt.line.length > 0 ? attempt.line : [engine.advice].filter(Boolean);
-  const colors = [game.view.places, game.view.places === 'white' ? 'black' : 'white'];
-  return line.map((move, index) => ({ ...move, code: move.kind && codeOf(colors[index % 2], move.kind) }));
-}
-
-function draw() {
-  panel.show();
-  const { view, state, expected } = game;
-  const draft = expected ? null : game.hand.draft;
-  document.body.classList.toggle('waiting', !view);
-  document.body.classList.toggle('flipped', state.flipped);
-  if (!view) {
-    return;
-  }
-  const move = view.last && !draft ? [view.last.from, ...view.last.drops.map(([name]) => name)] : [];
-  const last = expected?.map(({ name }) => name) ?? move;
-  board.show({
-    size: view.size,
-    flipped: state.flipped,
-    squares: squares(),
-    cursor: game.hand.cursor,
-    marks: {
-      last,
-      road: view.outcome?.road ?? [],
-      threat: state.callsTak && !draft && !expected ? view.threat : [],
-      next: draft?.next ?? [],
-      lifted: draft ? [draft.draft.from] : [],
-    },
-    played: game.played,
-    held: draft && { over: game.hand.over, hand: draft.hand },
-    advice: expected ? [] : advice(),
-  });
-  game.played = null;
-  look();
-}
-
-/** Shows the piece that a click would place, and the pile under the pointer, or else the one with the cursor. */
-function look() {
-  const { view, hand: { draft, kind } } = game;
-  const square = pointed && game.square(pointed);
-  const isFree = square && !square.stack && !draft && !game.expected && !game.barred() && view.kinds.length > 0;
-  board.hover(isFree ? pointed : null, codeOf(view.places, kind));
-  panel.pile(pointed ?? (matchMedia('(hover: none)').matches ? null : game.hand.cursor));
-}
-
-new Input(game, board, (square) => {
-  pointed = square;
-  if (game.view) {
-    look();
-  }
-});
-
+/** The views that are loaded when they are opened. @type {Record<string, () => Promise<{create: (page: Page) => Task}>>} */
+const TASKS = {
+  puzzles: () => import('./tasks/puzzles.js'),
+  learn: () => import('./tasks/lessons.js'),
+  explorer: () => import('./tasks/explorer.js'),
+};
+/** Addresses of earlier versions. @type {Record<string, string>} */
+const FORMER = { explore: 'explorer' };
+const ROUTES = ['play', 'analysis', ...Object.keys(TASKS)];
 /** The wait before positions next to this one are asked for. */
 const PAUSE = 30;
-let ahead = 0;
 
-game.addEventListener('change', () => {
-  draw();
-  engine.work();
-  clearTimeout(ahead);
-  // If the program cannot be reached, the step itself says so.
-  ahead = setTimeout(() => game.view && game.lookAhead().catch(() => {}), PAUSE);
-});
-game.addEventListener('say', ({ detail }) => {
-  $('said').textContent = detail;
-  $('notice').textContent = detail;
-});
-game.addEventListener('busy', ({ detail }) => document.body.classList.toggle('busy', detail));
-clock.addEventListener('tick', () => panel.clocks());
-game.addEventListener('refused', () => board.shake());
-engine.addEventListener('report', () => {
-  // The pieces are not redrawn: some may be moving.
-  board.advise(advice());
-  panel.analysis();
-});
-document.addEventListener('visibilitychange', () => engine.work());
+/** @returns {State} */
+function initial() {
+  const kept = load();
+  const settings = kept?.settings ?? SETTINGS;
+  return {
+    route: /** @type {Route} */ (kept?.route ?? 'play'),
+    base: kept?.route === 'analysis' ? 'analysis' : 'play',
+    detail: '',
+    docs: {
+      game:
+        kept?.game ??
+        blank('game', { level: settings.level, names: { white: '', black: `tak-engine level ${settings.level}` } }),
+      study: kept?.study ?? blank('study', { human: null }),
+      puzzle: null,
+      lesson: null,
+      explorer: null,
+    },
+    former: kept?.former ?? [],
+    settings,
+    hand: { held: null, cursor: 'a1', kind: 'flat', count: null },
+    hello: null,
+    trouble: '',
+    loaded: null,
+    engine: IDLE,
+    attempt: null,
+    preview: null,
+    expected: null,
+    motion: null,
+    dialog: null,
+    news: null,
+    said: '',
+    isBusy: false,
+    isStored: true,
+    update: null,
+    isResigning: false,
+    showsTurns: true,
+    unfolded: null,
+    sign: null,
+    form: null,
+    texts: NO_TEXTS,
+    puzzles: null,
+    lessons: null,
+    explorer: null,
+  };
+}
 
-connection.addEventListener('open', () => {
-  $('connection').textContent = '';
-  dialogs.greet();
-  newGame.greet(connection.hello);
-  panel.means = newGame.means;
-  game.do(begin);
-});
-connection.addEventListener('lost', ({ detail }) => {
-  engine.forget();
-  const { status, absent } = explain(detail, { isRefused: connection.refusal !== '', hasBoard: game.view !== null });
-  $('connection').textContent = status;
-  $('absent').textContent = absent;
-});
+export class Page {
+  /** The position that was on the board, to be drawn before the program is there. @type {string | null} */
+  #tps = load()?.tps ?? null;
+  /** The square under the pointer, or null. @type {string | null} */
+  #pointed = null;
+  #isDrawn = true;
+  #ahead = 0;
+  #previewed = 0;
+  /** @type {Map<string, Promise<Task>>} */
+  #tasks = new Map();
+  /** The loaded tasks. @type {Map<string, Task>} */
+  #open = new Map();
+  /** @type {Map<string, Element>} */
+  #samples = new Map();
+  /** The node at which neighbours were asked for. @type {Node | null} */
+  #near = null;
 
-/** The view or the game in the address, or else the stored game. */
-async function begin() {
-  const hash = location.hash.slice(1);
-  if (await task.route(hash)) {
-    return;
+  constructor() {
+    this.store = new Store(initial());
+    this.connection = new Connection();
+    const app = new App(this.store, this.connection);
+    this.app = app;
+    this.study = new Study(app);
+    this.attempts = new Attempts(app);
+    this.play = new Play(app, this.study, this.attempts);
+    this.hand = new Hand(app, this.play);
+    this.undo = new Undo(app);
+    this.watch = new Watch(app);
+    this.watch.play = this.play;
+    // The clocks are updated first, so that no question is sent while the wrong clock runs.
+    this.clock = new Clock(app, this.watch, (color) => app.do(() => this.play.runOut(color)));
+    this.engine = new Engine(app, this.watch, this.play);
+    Object.assign(this.attempts, { play: this.play, engine: this.engine });
+    this.newGame = new NewGame(app, this.play);
+    this.files = new Files(app, this.engine, this.study);
+    this.board = new Board($('drawing'), $('grid'));
+    this.list = new MoveList((node) => app.do(() => this.play.visit(node)));
+    this.keeper = new Keeper((isStored) => this.store.update({ isStored }));
+    new Input(app, this.play, this.hand, this.board, (square) => this.#point(square));
+    this.#listen();
   }
-  if (!hash) {
-    await game.refresh();
-    return;
+
+  get state() {
+    return this.store.state;
   }
-  history.replaceState(null, '', location.pathname + location.search);
-  const linked = fromLink(hash);
-  if (!linked) {
-    await game.refresh();
-    game.say('Invalid link: it does not contain a game.');
-    return;
+
+  #listen() {
+    const { app, store, connection } = this;
+    store.subscribe(() => {
+      // Until a copy is changed, the next tab starts with the original game.
+      if (app.copied !== this.state.docs.study) {
+        this.keeper.keep(this.state);
+      }
+      this.#schedule();
+      this.#lookAhead();
+    });
+    app.addEventListener('refused', () => this.board.shake());
+    app.addEventListener('board', () => {
+      this.draw();
+      $('frame').scrollIntoView({ block: 'nearest' });
+      if (matchMedia('(max-width: 899px)').matches) {
+        scrollTo({ top: 0 });
+      }
+    });
+    app.addEventListener('grid', () => this.focusBoard());
+    app.addEventListener('moved', () => this.state.settings.sounds && click());
+    connection.addEventListener('open', () => {
+      const { form } = this.state;
+      store.update({ hello: connection.hello, trouble: '', news: null, form: form && { ...form, problem: '' } });
+      app.do(() => this.begin());
+    });
+    connection.addEventListener('progress', (event) =>
+      store.update({ loaded: /** @type {CustomEvent} */ (event).detail }),
+    );
+    connection.addEventListener('lost', (event) => {
+      this.engine.forget();
+      const { detail } = /** @type {CustomEvent} */ (event);
+      store.update({ trouble: explain(detail, connection.refusal !== '') });
+    });
+    addEventListener('hashchange', () => connection.isOpen && app.do(() => this.begin()));
+    addEventListener('pagehide', () => this.keeper.flush());
+    document.addEventListener('visibilitychange', () => this.keeper.flush());
+    document.addEventListener('keydown', (event) => this.#key(event));
+    addEventListener('dragover', (event) => event.preventDefault());
+    addEventListener('drop', (event) => this.#drop(event));
+    addEventListener('resize', () => this.#schedule());
+    $('skip').addEventListener('click', (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.focusBoard();
+    });
+    const box = /** @type {HTMLDialogElement} */ ($('dialog'));
+    box.addEventListener('close', () => store.update({ dialog: null }));
+    box.addEventListener('click', ({ target }) => target === box && this.close());
   }
-  try {
-    await game.open(linked, linked);
-  } catch (error) {
-    await game.refresh();
-    game.say(`Invalid game in the link: ${error.message}.`);
+
+  /** Begins with the view or the game in the address, or else with the stored game. */
+  async begin() {
+    const { app, state } = this;
+    const hash = location.hash.slice(1);
+    const [first, ...rest] = hash.split('/');
+    const name = FORMER[first] ?? first;
+    await this.play.refresh();
+    if (ROUTES.includes(name)) {
+      await this.show(/** @type {Route} */ (name), rest.join('/'));
+    } else if (hash) {
+      history.replaceState(null, '', location.pathname + location.search);
+      await this.#openLink(hash);
+    } else {
+      await this.show(state.route === 'analysis' ? 'analysis' : 'play');
+      history.replaceState(null, '', `${location.pathname}${location.search}#${this.state.route}`);
+    }
+    await this.play.retry();
+    if (this.state.said === '' && this.state.docs.game.moves.length === 0) {
+      app.say(words.toMove(firstTurn(this.state.docs.game), null));
+    }
+  }
+
+  /** @param {string} hash */
+  async #openLink(hash) {
+    const linked = fromLink(hash);
+    try {
+      if (!linked) {
+        throw new Refused('');
+      }
+      await this.study.open(linked, linked);
+    } catch (error) {
+      if (error instanceof Lost) {
+        throw error;
+      }
+      this.app.go('play');
+      this.app.tell(linked ? words.linkRefused(error instanceof Error ? error.message : '') : words.linkBroken);
+    }
+  }
+
+  /**
+   * Shows a view; puzzles, lessons and the explorer are loaded first.
+   * @param {Route} route
+   * @param {string} detail
+   */
+  async show(route, detail = '') {
+    const isSame = this.state.route === route && this.state.detail === detail;
+    this.app.go(route, detail);
+    this.store.update({ detail });
+    if (!(route in TASKS)) {
+      return;
+    }
+    let task;
+    try {
+      task = await this.#task(route);
+    } catch {
+      this.#tasks.delete(route);
+      throw new Refused(words.unloaded);
+    }
+    const isFirst = !this.#open.has(route);
+    this.#open.set(route, task);
+    if (isFirst || !isSame) {
+      await task.open(detail);
+    } else {
+      task.resume?.();
+    }
+    this.#schedule();
+  }
+
+  /** @param {string} route @returns {Promise<Task>} */
+  #task(route) {
+    let task = this.#tasks.get(route);
+    if (!task) {
+      task = Promise.all([TASKS[route](), dress('styles/task.css')]).then(([{ create }]) => create(this));
+      this.#tasks.set(route, task);
+    }
+    return task;
+  }
+
+  /** The title of a view that is loaded; null for the others. */
+  taskTitle() {
+    return this.#open.get(this.state.route)?.title?.() ?? null;
+  }
+
+  /** Opens a dialog. @param {DialogName} name */
+  open(name) {
+    const { app } = this;
+    if (name === 'new') {
+      this.newGame.fill();
+    } else if (name === 'share' && viewOf(app.doc)) {
+      app.do(() => this.files.write());
+    } else if (name === 'open') {
+      this.files.set({ problem: '', details: '' });
+    }
+    this.store.update({ dialog: name });
+  }
+
+  close() {
+    this.store.update({ dialog: null });
+  }
+
+  focusBoard() {
+    this.draw();
+    $('grid').focus({ preventScroll: true });
+  }
+
+  flip() {
+    const { doc } = this.app;
+    this.store.updateDoc(doc.name, { flipped: !doc.flipped });
+  }
+
+  /** Takes the game into the study, and reviews it there. */
+  async review() {
+    const { app } = this;
+    if (this.study.isOfGame && this.state.docs.study.moves === this.state.docs.game.moves) {
+      app.go('analysis');
+    } else {
+      await this.study.take();
+    }
+    if (!this.state.docs.study.annotation && this.state.engine.reviewing === null) {
+      this.engine.review();
+    }
+  }
+
+  /** Opens an earlier game. @param {number} index */
+  async openFormer(index) {
+    const { former } = this.state;
+    const chosen = former[index];
+    const name = chosen.mode === 'free' ? 'study' : 'game';
+    const doc = revived(name, chosen);
+    if (doc) {
+      this.store.update({ former: [...former.filter((each) => each !== chosen), chosen] });
+      await this.play.back();
+      this.close();
+    }
+  }
+
+  /** Shows the position after some moves of a line, or with null the one on the board. @param {{line: number, moves: string[]} | null} line */
+  preview(line) {
+    this.#previewed += 1;
+    const asked = this.#previewed;
+    if (!line) {
+      this.store.update({ preview: null });
+      return;
+    }
+    const record = questionOf(this.app.doc);
+    if (!this.connection.isOpen) {
+      return;
+    }
+    this.connection.ask({ do: 'view', game: { ...record, moves: [...record.moves, ...line.moves] } }).then(
+      ({ view }) => {
+        if (asked === this.#previewed) {
+          /** @type {Preview} */
+          const preview = { line: line.line, count: line.moves.length, tps: view.tps, last: view.last };
+          this.store.update({ preview });
+        }
+      },
+      () => {},
+    );
+  }
+
+  /** Keeps a line as a variation, without a step. @param {string[]} moves */
+  async keepLine(moves) {
+    await this.study.add(moves, 0);
+    this.app.tell(words.kept);
+  }
+
+  /** The marks of a move. @param {Node} node */
+  marksOf(node) {
+    return node.notes?.marks ?? this.state.docs.study.annotation?.said[node.depth - 1]?.marks ?? '';
+  }
+
+  /**
+   * Changes the mark or the comment of a move; null leaves it.
+   * @param {Node} node
+   * @param {string | null} mark
+   * @param {string | null} text
+   */
+  async note(node, mark, text) {
+    const { study } = this.state.docs;
+    const judgement = mark ?? judgementOf(this.marksOf(node));
+    const own =
+      text ??
+      (node.notes?.comments ?? []).filter((each) => !/^\s*(name:"|cp:|wdl:|score:|[+-]\d)/.test(each)).join('\n');
+    node.notes = revised(node.notes ?? {}, judgement, own);
+    study.tree.touch();
+    this.store.updateDoc('study', { path: [...study.path] });
+    await this.#annotate(node, judgement, own);
+  }
+
+  /**
+   * Changes the notes of a move in the annotated game too.
+   * @param {Node} node
+   * @param {string} judgement
+   * @param {string} text
+   */
+  async #annotate(node, judgement, text) {
+    const { annotation, path } = this.state.docs.study;
+    if (!annotation || path[node.depth] !== node || annotation.moves[node.depth - 1] !== node.move) {
+      return;
+    }
+    const { found } = await this.connection.ask({ do: 'read', text: annotation.ptn, like: annotation.start });
+    const { moves } = found.lines[0];
+    const [move, notes = {}] = [moves[node.depth - 1]].flat();
+    const changed = revised(notes, judgement, text);
+    moves[node.depth - 1] = changed ? [move, changed] : move;
+    const {
+      text: { ptn },
+    } = await this.connection.ask({
+      do: 'write',
+      game: found.game,
+      main: found.game.moves,
+      lines: found.lines,
+      names: found.names,
+    });
+    const { study } = this.state.docs;
+    if (study.annotation === annotation) {
+      const all = annotation.said.map((each, index) =>
+        index === node.depth - 1 ? { ...each, marks: changed?.marks ?? '' } : each,
+      );
+      this.store.updateDoc('study', { annotation: { ...annotation, ptn, said: all } });
+    }
+  }
+
+  /**
+   * The list of moves, which is one element.
+   * @param {Doc} doc
+   * @param {Map<string, number> | null} chances
+   */
+  moveList(doc, chances) {
+    this.list.show(doc, chances);
+    return this.list.element;
+  }
+
+  /** A small board with pieces, in the colours of a theme. @param {Settings['board']} name */
+  sample(name) {
+    let drawing = this.#samples.get(name);
+    if (!drawing) {
+      drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+      drawing.setAttribute('class', 'board');
+      drawing.setAttribute('aria-hidden', 'true');
+      const board = new Board(/** @type {SVGElement} */ (drawing), document.createElement('div'));
+      const stacks = stacksOf('1,21,x/x,2C,1/2,x,1S 1 9');
+      board.show({
+        ...EMPTY_LOOK,
+        size: 3,
+        squares: squaresOf(3).map((square) => ({
+          name: square,
+          stack: stacks.get(square) ?? '',
+          label: '',
+          isLoose: false,
+        })),
+      });
+      this.#samples.set(name, drawing);
+    }
+    return drawing;
+  }
+
+  /** @param {string | null} square */
+  #point(square) {
+    this.#pointed = square;
+    this.#hover();
+  }
+
+  /** Shows the piece that a click would place, and the stack under the pointer. */
+  #hover() {
+    const { state } = this;
+    const doc = shown(state);
+    const view = viewOf(doc);
+    const square = this.#pointed && view && squareOf(view, this.#pointed);
+    const { held, kind } = state.hand;
+    const isFree =
+      square &&
+      view &&
+      !square.stack &&
+      !held &&
+      !state.expected &&
+      !state.preview &&
+      !this.play.barred(doc) &&
+      view.kinds.length > 0;
+    this.board.hover(isFree ? this.#pointed : null, view ? stackOf([view.places], kind) : '');
+    render(pile(state, this.#pointed), $('pile'));
+    const cell = this.#pointed && this.board.element(this.#pointed);
+    if (cell) {
+      const isLeft = cell.offsetLeft > $('grid').clientWidth / 2;
+      $('pile').className = isLeft ? 'at-left' : 'at-right';
+    }
+  }
+
+  /** Asks for the positions next to a new one, so that a step to them need not wait. */
+  #lookAhead() {
+    const node = nodeOf(shown(this.state));
+    if (node !== this.#near) {
+      this.#near = node;
+      clearTimeout(this.#ahead);
+      // If the program cannot be reached, the step itself says so.
+      this.#ahead = window.setTimeout(
+        () => viewOf(this.app.doc) && this.connection.isOpen && this.play.lookAhead().catch(() => {}),
+        PAUSE,
+      );
+    }
+  }
+
+  #schedule() {
+    if (this.#isDrawn) {
+      this.#isDrawn = false;
+      queueMicrotask(() => this.draw());
+    }
+  }
+
+  /** Draws what has changed. */
+  draw() {
+    this.#isDrawn = true;
+    const { state } = this;
+    const { settings, route } = state;
+    const root = document.documentElement;
+    root.dataset.board = settings.board;
+    root.dataset.colours = settings.colours;
+    document.body.dataset.route = route;
+    document.body.classList.toggle('busy', state.isBusy);
+    document.body.classList.toggle('has-gauge', hasGauge(state));
+    document.body.classList.toggle('has-held', state.hand.held !== null);
+    document.title = tabTitle(state);
+    $('grid').setAttribute('aria-busy', String(viewOf(shown(state)) === null));
+    const focused = document.activeElement;
+    render(rail(state, this), $('rail'));
+    render(bar(state, this), $('bar'));
+    render(troubles(state, this), $('troubles'));
+    render(farSeat(state), $('far'));
+    render(gauge(state), $('gauge'));
+    render(flats(state), $('flats'));
+    render(nearSeat(state, this), $('near'));
+    render(this.#panel(state), $('panel'));
+    render(news(state, this), $('news'));
+    this.#drawBoard(state);
+    this.#drawDialog(state);
+    if (state.said !== $('said').textContent) {
+      $('said').textContent = state.said;
+    }
+    this.#hover();
+    // If the pressed button is gone or off now, keys need another focus.
+    if (
+      focused instanceof HTMLElement &&
+      focused !== document.body &&
+      !state.dialog &&
+      (!focused.isConnected || (focused instanceof HTMLButtonElement && focused.disabled))
+    ) {
+      const confirm = document.querySelector('.confirm button');
+      (confirm instanceof HTMLElement ? confirm : $('grid')).focus({ preventScroll: true });
+    }
+  }
+
+  /** @param {State} state */
+  #panel(state) {
+    const task = this.#open.get(state.route);
+    if (task) {
+      return task.panel(state);
+    }
+    return state.route === 'analysis'
+      ? analysisPanel(state, this)
+      : state.route === 'play'
+        ? playPanel(state, this)
+        : html`<div class="card grow"><p class="none">${words.status.connecting[0]}</p></div>`;
+  }
+
+  /** @param {State} state */
+  #drawDialog({ dialog: name }) {
+    const box = /** @type {HTMLDialogElement} */ ($('dialog'));
+    if (name || box.dataset.name) {
+      box.dataset.name = name ?? '';
+      render(name ? dialog(this.state, this) : nothing, box);
+    }
+    if (name && !box.open) {
+      box.showModal();
+    } else if (!name && box.open) {
+      box.close();
+    }
+  }
+
+  /** @param {State} state */
+  #drawBoard(state) {
+    const doc = shown(state);
+    const view = viewOf(doc);
+    const { settings, hand, expected, preview, sign } = state;
+    const size = view?.size ?? doc.start.size;
+    const stacks = preview
+      ? stacksOf(preview.tps)
+      : new Map(view ? view.squares.map(({ name, stack }) => [name, stack]) : this.#early(size));
+    const held = expected || preview ? null : hand.held;
+    for (const { name, stack } of preview ? [] : (expected ?? held?.squares ?? [])) {
+      stacks.set(name, stack);
+    }
+    const last = preview ? preview.last : (view?.last ?? null);
+    const moved = held
+      ? []
+      : expected && !preview
+        ? expected.map(({ name }) => name)
+        : last
+          ? [...last.drops.map(([name]) => name), ...(last.drops.length > 0 ? [] : [last.from])]
+          : [];
+    const outcome = preview || expected ? null : (view?.outcome ?? null);
+    const callsTak = settings.callsTak && !held && !expected && !preview && doc.name !== 'puzzle';
+    const threat = callsTak ? (view?.threat ?? []) : [];
+    const squares = squaresOf(size).map((name) => {
+      const stack = stacks.get(name) ?? '';
+      const label = words.square(name, describe(stack, size), view && !preview ? this.#offer(name, stack) : '');
+      return { name, stack, label, isLoose: view !== null && !preview && this.hand.isLoose(name) };
+    });
+    this.board.show({
+      size,
+      flipped: doc.flipped,
+      squares,
+      cursor: hand.cursor,
+      motion: state.motion,
+      sign,
+      marks: {
+        last: moved,
+        origin: last && last.drops.length > 0 && !expected && !held ? [last.from] : [],
+        won: outcome?.road ?? [],
+        next: held?.next ?? [],
+        lifted: held ? [held.draft.from] : [],
+        gap: threat.length > 0 ? gapsOf(state) : [],
+        wrong: sign?.kind === 'wrong' ? [sign.square] : [],
+        right: sign?.kind === 'right' ? [sign.square] : [],
+      },
+      road: outcome?.road ?? [],
+      threat,
+      held: held && { over: overOf(held), hand: held.hand, drops: dropsOf(held) },
+      advice: expected || preview || held || !view ? [] : this.#advice(state),
+      heat: this.#open.get(state.route)?.heat?.(state) ?? [],
+      animates: settings.animates,
+      hasNumbers: settings.numbers,
+      hasCoordinates: settings.coordinates,
+    });
+  }
+
+  /** The stacks of the position that was on the board before the page was closed. @param {number} size */
+  #early(size) {
+    return this.#tps && widthOf(this.#tps) === size ? stacksOf(this.#tps) : new Map();
+  }
+
+  /**
+   * The moves that are recommended: the best ones of the analysis, a hint, or the better line of a mistake.
+   * @param {State} state
+   */
+  #advice(state) {
+    const doc = shown(state);
+    const view = viewOf(doc);
+    const places = view?.places ?? 'white';
+    const task = this.#open.get(state.route);
+    const line = task ? (task.advice?.(state) ?? []) : this.attempts.line;
+    if (line.length > 0) {
+      return line.slice(0, DRAWN).flatMap((text, index) => {
+        const move = partsOf(text);
+        return move
+          ? [
+              {
+                move,
+                color: index % 2 ? other(places) : places,
+                rank: line.length > 1 ? index + 1 : 1,
+                isWeak: index > 0,
+              },
+            ]
+          : [];
+      });
+    }
+    const report = reportOn(state.engine, doc);
+    const isHint = state.engine.hinted === nodeOf(doc).id && state.engine.isHintGiven;
+    const isLive = state.settings.analysing && doc.name === 'study' && !state.attempt;
+    const moves =
+      (isLive ? report?.lines.slice(0, 3) : isHint ? report?.lines.slice(0, 1) : [])?.flatMap(
+        ({ moves: [first] }) => partsOf(first ?? '') ?? [],
+      ) ?? [];
+    return moves
+      .map((move, index) => ({
+        move: /** @type {MoveParts} */ (move),
+        color: places,
+        rank: index + 1,
+        isWeak: index > 0,
+      }))
+      .reverse();
+  }
+
+  /**
+   * The effect of Enter on a square, as a sentence; empty if none.
+   * @param {string} name
+   * @param {string} stack
+   */
+  #offer(name, stack) {
+    const { state } = this;
+    const doc = shown(state);
+    const view = viewOf(doc);
+    const { held, cursor, kind, count } = state.hand;
+    if (!view || isOver(doc) || !isOurs(doc) || state.expected) {
+      return '';
+    }
+    const { enter } = words;
+    if (held) {
+      return held.flattens.includes(name)
+        ? enter.flattens
+        : held.next.includes(name)
+          ? enter.drops
+          : name === held.draft.from && held.draft.drops.length === 0
+            ? enter.back
+            : '';
+    }
+    const square = squareOf(view, name);
+    if (!stack) {
+      const what = view.kinds.find((each) => each.kind === kind)?.enter;
+      return what ? enter.does(what) : '';
+    }
+    return square?.spreads ? enter.lifts((name === cursor ? count : null) ?? lifts(square).at(-1)) : '';
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const { app, state } = this;
+    if (
+      state.dialog ||
+      !(event.target instanceof Element) ||
+      event.target.closest('textarea, input[type=text], input[type=number]')
+    ) {
+      return;
+    }
+    const key = event.key.toLowerCase();
+    const isReady = viewOf(app.doc) !== null;
+    const to = isReady ? stepOf(event, app.doc.moves.length) : null;
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && isReady && (key === 'z' || key === 'y')) {
+      event.preventDefault();
+      const isRedo = key === 'y' || event.shiftKey;
+      app.do(() => this.#undoKey(isRedo));
+    } else if (to !== null) {
+      event.preventDefault();
+      app.do(() => this.play.walk(to(app.doc.at)));
+    } else if (event.key === '?') {
+      event.preventDefault();
+      this.open('keys');
+    } else if (event.key === 'Enter' && event.target === document.body) {
+      event.preventDefault();
+      this.focusBoard();
+    }
+  }
+
+  /** @param {boolean} isRedo */
+  #undoKey(isRedo) {
+    const { name } = this.app.doc;
+    // The last action was lifting the pieces in hand.
+    if (!isRedo && this.hand.cancel()) {
+      return undefined;
+    }
+    if (name === 'game') {
+      return this.undo.step(isRedo ? 1 : -1);
+    }
+    return name === 'study' && !isRedo
+      ? this.study.undo()
+      : this.app.refuse(isRedo ? words.nothingToRedo : words.nothingToUndo);
+  }
+
+  /** @param {DragEvent} event */
+  #drop(event) {
+    event.preventDefault();
+    const files = [...(event.dataTransfer?.files ?? [])];
+    const task = this.#open.get(this.state.route);
+    if (files.length > 0 && task?.accepts?.test(files[0].name)) {
+      task.openFiles?.(files);
+    } else {
+      const text = event.dataTransfer?.getData('text/plain') ?? '';
+      this.app.do(() => this.files.openFile(files[0], text));
+    }
   }
 }
 
-addEventListener('hashchange', () => connection.isOpen && game.do(begin));
+/** A board without anything. */
+const EMPTY_LOOK = {
+  size: 3,
+  flipped: false,
+  squares: [],
+  marks: {},
+  road: [],
+  threat: [],
+  cursor: 'a1',
+  motion: null,
+  held: null,
+  advice: [],
+  heat: [],
+  sign: null,
+  animates: false,
+  hasNumbers: false,
+  hasCoordinates: false,
+};
 
-document.addEventListener('keydown', (event) => {
-  if (document.querySelector('dialog[open]') || event.target.closest('textarea')) {
-    return;
-  }
-  const key = event.key.toLowerCase();
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && game.view && (key === 'z' || key === 'y')) {
-    event.preventDefault();
-    game.do(() => game.undo.step(key === 'y' || event.shiftKey ? 1 : -1));
-  } else if (game.view && stepOf(event, game) !== null) {
-    event.preventDefault();
-    const to = stepOf(event, game);
-    game.do(() => game.walk(to(game.state.at)));
-  } else if (event.key === '?') {
-    event.preventDefault();
-    dialogs.openKeys();
-  } else if (event.key === 'Enter' && event.target === document.body) {
-    event.preventDefault();
-    $('grid').focus();
-  }
-});
+/** The squares of a board. @type {(size: number) => string[]} */
+const squaresOf = (size) =>
+  Array.from({ length: size ** 2 }, (_, index) => nameOf(index % size, Math.floor(index / size)));
 
-// After the clocks have stopped.
-addEventListener('pagehide', () => store.flush());
-document.addEventListener('visibilitychange', () => store.flush());
-$('absent').textContent = LOADING;
-draw();
-connection.connect();
+/** The squares on which pieces have fallen, with their numbers. @type {(held: import('./types.js').Held) => [string, number][]} */
+const dropsOf = ({ draft: { drops }, squares }) => drops.map((count, index) => [squares[index + 1].name, count]);
+
+/** Loads further styles. @param {string} href @returns {Promise<void>} */
+function dress(href) {
+  if (document.querySelector(`link[href="${href}"]`)) {
+    return Promise.resolve();
+  }
+  return new Promise((resolve, reject) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+    link.addEventListener('load', () => resolve());
+    link.addEventListener('error', () => {
+      link.remove();
+      reject(new Error(href));
+    });
+    document.head.append(link);
+  });
+}
+
+const page = new Page();
+// For the update of the page without a server, see offline.js.
+addEventListener('tak-update', (event) => page.store.update({ update: /** @type {CustomEvent} */ (event).detail }));
+page.draw();
+page.connection.connect();

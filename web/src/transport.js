@@ -1,5 +1,7 @@
 // The way to the program: a WebSocket to `tak-engine serve`. The page without a server has another file of this name.
 
+import { words } from './words.js';
+
 /** Opens a connection. */
 export function openSocket() {
   const address = new URL('play', location.href);
@@ -9,16 +11,5 @@ export function openSocket() {
   return new WebSocket(address);
 }
 
-/** Replaces the board until the first connection. */
-export const LOADING = '';
-
-/** Texts about a connection that is lost or refused: one above the board, and one in its place. */
-export function explain(reason, { isRefused }) {
-  const why = reason ? ` (${reason})` : '';
-  return {
-    status: `Not connected${why}: reconnecting. Your game is saved.`,
-    absent: isRefused
-      ? `tak-engine refused this page: ${reason}. Close another tak-engine page to free a session.`
-      : 'Waiting for tak-engine. The board appears when it responds.',
-  };
-}
+/** What a user is told of a connection that is lost or refused. @type {(reason: string, isRefused: boolean) => string} */
+export const explain = (reason, isRefused) => (isRefused ? words.refusedPage(reason) : words.reconnecting(reason));

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
 import { TakEngine } from '../../bindings/wasm/js/index-node.js';
-import { describe, drop, effect, lift, lifts, reach } from '../src/draft.js';
+import { drop, effect, lift, lifts, reach } from '../src/model/draft.js';
+import { describe } from '../src/words.js';
 
 let engine;
 before(async () => {

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { UNKNOWN, rated } from '../src/glicko.js';
-import * as list from '../src/puzzle-list.js';
-import { NONE, after, readResults, writeResults } from '../src/results.js';
+import { UNKNOWN, rated } from '../src/model/glicko.js';
+import * as list from '../src/model/puzzle-list.js';
+import { NONE, after, readResults, writeResults } from '../src/model/results.js';
 
 const shipped = ['4x4', '5x5', '6x6', '7x7'].map((size) => readFileSync(new URL(`../puzzles/${size}.jsonl`, import.meta.url), 'utf8'));
 const puzzles = shipped.flatMap((text) => list.readLines(text).puzzles);

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Tree } from '../src/tree.js';
+import { Tree } from '../src/model/tree.js';
 
 /** Random numbers that are the same each time. */
 function dice(seed) {

@@ -24,9 +24,9 @@ fn files_are_sent_with_a_strict_policy() {
         ("/", "text/html"),
         ("/?x=1", "text/html"),
         ("/how-to-play.html", "text/html"),
-        ("/style.css", "text/css"),
+        ("/styles/style.css", "text/css"),
         ("/themes.css", "text/css"),
-        ("/main.js", "text/javascript"),
+        ("/src/main.js", "text/javascript"),
         ("/icon.svg", "image/svg+xml"),
     ] {
         let (status, answer) = serving.get(path, &[("Host", &host)]);

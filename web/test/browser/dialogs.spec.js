@@ -5,10 +5,8 @@ import { expect, test } from './support/test.js';
 test('a number that is missing is seen', async ({ tak }) => {
   await tak.open();
   await tak.openNew();
-  const stones = tak.newDialog.getByRole('spinbutton', { name: 'White’s stones' });
+  const stones = tak.field('white stones');
   await stones.fill('');
-  await tak.newDialog.getByText('Pieces and position').click();
-  await expect(stones).toBeHidden();
   await tak.button('Start', tak.newDialog).click();
   await expect(stones).toBeFocused();
   await expect(stones).toBeVisible();
@@ -27,10 +25,10 @@ test('a game too long for a link is offered as a file', async ({ tak, beside }) 
   await tak.open();
   await tak.paste(game(300));
   await tak.counts(1202);
-  await tak.openFiles();
-  await tak.button('Copy link').click();
+  await tak.dialog('Share');
   await tak.said('This game is too long for a link; “Save PTN” writes it to a file.');
-  await tak.pasteHere(game(240));
+  await tak.closeDialog();
+  await tak.paste(game(240));
   await tak.counts(962);
   const link = await tak.copyLink();
   const { length } = link.split('#')[1];
@@ -51,15 +49,14 @@ test('a text that is too large is not sent, and such a file is not read', async 
   await expect(problem).toBeHidden();
   await tak.drop(page.locator('body'), { 'a.ptn': 'x'.repeat(600 * 1024) });
   await expect(problem).toBeVisible();
-  await tak.closeFiles();
+  await tak.closeDialog();
   await tak.play('e5');
   await tak.shows('a1 e5');
 });
 
-test('the list of keys opens wherever the focus is', async ({ tak, page }) => {
+test('the list of keys opens wherever the focus is', async ({ tak }) => {
   await tak.start({ size: 5 });
-  const flip = page.getByRole('checkbox', { name: 'Flip board' });
-  for (const part of [flip, tak.lines, tak.list, tak.button('New game')]) {
+  for (const part of [tak.live, tak.grid, tak.list, tak.button('New game').first()]) {
     await part.focus();
     await tak.press('?');
     await expect(tak.keysDialog).toBeVisible();
@@ -71,21 +68,20 @@ test('the list of keys opens wherever the focus is', async ({ tak, page }) => {
 
 test('a game from the position on the board has its size and pieces', async ({ tak }) => {
   const shows = async () => {
-    await expect(tak.field('size')).toHaveValue('5');
-    await expect(tak.newDialog.getByRole('spinbutton', { name: 'White’s stones' })).toHaveValue('21');
-    await expect(tak.newDialog.getByRole('spinbutton', { name: 'Black’s capstones' })).toHaveValue('1');
+    await expect(tak.field('white stones')).toHaveValue('21');
+    await expect(tak.field('black caps')).toHaveValue('1');
   };
   await tak.start({ size: 5, tps: 'x5/x5/x2,12,x2/x5/x5 2 7' });
   await tak.openNew();
   await tak.choose({ size: 7, mode: 'two' });
   await tak.fromHere.check();
-  await shows();
   await tak.button('Start', tak.newDialog).click();
   await expect(tak.newDialog).toBeHidden();
   await expect(tak.squares).toHaveCount(25);
   await tak.holds('c3', 'black flat on white');
   // The next one also has that size.
   await tak.openNew();
+  await expect(tak.choice('size', 5)).toBeChecked();
   await shows();
 });
 
@@ -102,14 +98,14 @@ test('a finished game cannot be a start', async ({ tak }) => {
 test('a file may fall on any dialog', async ({ tak, page }) => {
   await tak.open();
   const dropOnNewGame = async (/** @type {string} */ text) => {
-    await tak.button('New game').click();
+    await tak.button('New game').first().click();
     await expect(tak.newDialog).toBeVisible();
     await tak.drop(page.locator('body'), { 'a.ptn': text });
     await expect(tak.newDialog).toBeHidden();
   };
   await dropOnNewGame('nonsense');
-  await expect(tak.problem('Could not open this: invalid PTN')).toBeVisible();
-  await tak.closeFiles();
+  await expect(tak.problem('This is no PTN, TPS or link.')).toBeVisible();
+  await tak.closeDialog();
   await dropOnNewGame('[Size "5"]\n1. a1');
   await tak.said('Opened, with 1 move.');
   await tak.shows('a1');
@@ -122,13 +118,13 @@ test('time controls have a list, and the fields are for others', async ({ tak })
   await tak.play('a1');
   await expect(tak.clock('white')).toHaveText('3:02');
   await tak.openNew();
-  await expect(tak.field('time')).toHaveValue('3+2');
+  await expect(tak.choice('time', '3+2')).toBeChecked();
   await expect(tak.field('minutes')).toBeHidden();
   await tak.choose({ time: 'clock', minutes: 2 });
   await tak.button('Start', tak.newDialog).click();
   await expect(tak.clock('white')).toHaveText('2:00');
   await tak.openNew();
-  await expect(tak.field('time')).toHaveValue('clock');
+  await expect(tak.choice('time', 'clock')).toBeChecked();
 });
 
 test('a link that is corrupt shows an error', async ({ tak, beside, page, home }) => {
@@ -153,11 +149,11 @@ test('a link that is corrupt shows an error', async ({ tak, beside, page, home }
       typeof text === 'string' ? text : btoa(JSON.stringify(text)),
     );
     await tak.said(damaged);
-    await expect(page).toHaveURL(home);
+    await expect(page).toHaveURL(`${home}#play`);
   }
   const other = await beside(`${home}#broken`);
   await other.said(damaged);
-  await expect(other.page).toHaveURL(home);
+  await expect(other.page).toHaveURL(`${home}#play`);
   await tak.paste(`${home}#broken`);
   await expect(tak.problem('Could not open this: this is not a valid game link')).toBeVisible();
 });

@@ -11,7 +11,7 @@ test('a collection is explored', async ({ tak }) => {
   // It begins with the position on the board.
   await tak.holds('c3', 'white flat');
   await explorer.choose({ 'first.ptn': GAMES, 'second.ptn': '[Size "5"]\n\n1. b1 e5 0-1' });
-  await tak.tells('first.ptn and second.ptn: 6 games.');
+  await tak.tells('first.ptn and second.ptn · 6 games');
   await explorer.sums('No game has this position.');
   await tak.task.getByRole('button', { name: 'To the start' }).click();
   await explorer.sums('4 games: White 25 %, draw 25 %, Black 50 %.');
@@ -31,7 +31,7 @@ test('a collection is explored', async ({ tak }) => {
   // Back by the keys too, which asks nothing again.
   await tak.press('[ [ [');
   await explorer.sums('4 games: ');
-  await tak.task.getByRole('combobox', { name: 'Board' }).selectOption('6x6');
+  await tak.task.getByRole('radiogroup', { name: 'Board' }).getByRole('radio', { name: '6' }).click();
   await explorer.sums('1 game: White -, draw -, Black -, 1 without a result.');
   await expect(tak.squares).toHaveCount(36);
   // The collection stays while other views are open, and so does the game.
@@ -55,8 +55,8 @@ test('hostile collections are harmless', async ({ tak, page }) => {
   await explorer.choose({ [markup]: `${game}[Size "${markup}"]\n\n1. a1` });
   // The board is that of the games.
   await explorer.sums('1 game: White 100 %, draw 0 %, Black 0 %.');
-  await tak.tells(`${markup}: 2 games.`);
-  await explorer.lists(['a1; 1; White 100 %, draw 0 %, Black 0 %; ']);
+  await tak.tells(`${markup} · 2 games`);
+  await explorer.lists(['a1; 1; White 100 %, draw 0 %, Black 0 %']);
   await expect(tak.squares).toHaveCount(16);
   await expect(page.locator('img')).toHaveCount(0);
   // Other encodings, and characters that fall between two parts.
@@ -66,7 +66,7 @@ test('hostile collections are harmless', async ({ tak, page }) => {
     'c.ptn': `[Size "3"]\n1. b2 {${'é'.repeat(100_000)}} c1\n`,
   });
   await explorer.sums('3 games: ');
-  await explorer.lists(['b2; 3; ; ']);
+  await explorer.lists(['b2; 3; ']);
 });
 
 test('a collection above the limit is refused by name', async ({ tak, page }) => {

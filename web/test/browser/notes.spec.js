@@ -11,24 +11,28 @@ test('marks and comments are edited, stored, and part of files and links', async
   await tak.open();
   await tak.paste(`${HEAD}1. a1 e5 {*corners} {next}\n2. c3!? {wdl:700,0,300 +0.40/9} c4 *\n\n{2b_d4}\n2. -- d4\n`);
   await tak.counts(4);
-  await tak.openNote();
   await tak.step('To the start', '');
-  await expect(tak.mark).toBeDisabled();
-  await expect(tak.comment).toBeDisabled();
+  await expect(tak.button('Comment')).toBeDisabled();
   await tak.visit('e5');
+  await tak.openNote();
   await expect(tak.comment).toHaveValue('corners\nnext');
   await tak.note('corners\nand {more}\n+1 for this');
-  await expect(tak.comments('corners\nand (more)\n+1 for this')).toBeVisible();
+  await tak.closeDialog();
+  await expect(tak.comments('corners and (more) +1 for this')).toBeVisible();
   // The next move has numbers of an engine, which stay. Markup is text.
   await tak.step('One move forward', 'c3');
-  await expect(tak.mark).toHaveValue('!?');
-  await tak.mark.selectOption('??');
+  await tak.openNote();
+  await expect(tak.mark.getByRole('radio', { name: '!?', exact: true })).toBeChecked();
+  await tak.judge('??');
   await tak.note(MARKUP);
+  await tak.closeDialog();
   await tak.shows('a1 e5 c3?? c4');
   // And in a variation.
   await tak.visit('d4');
+  await tak.openNote();
   await expect(tak.comment).toHaveValue('');
-  await tak.mark.selectOption('!');
+  await tak.judge('!');
+  await tak.closeDialog();
   await tak.shows('a1 e5 c3?? c4', ['2... d4!']);
   const written =
     `${HEAD}1. a1 e5 {*corners} {and (more)} {*+1 for this}\n` +
@@ -39,11 +43,10 @@ test('marks and comments are edited, stored, and part of files and links', async
   expect(await tak.ptn()).toBe(written);
   const other = await beside(await tak.copyLink());
   await other.shows('a1 e5 c3?? c4', ['2... d4!']);
-  await other.visit('e5');
-  await expect(other.comments('corners\nand (more)\n+1 for this')).toBeVisible();
+  await expect(other.comments('corners and (more) +1 for this')).toBeVisible();
 });
 
-test('keys in the comment are letters, and a wheel over the board keeps what was written', async ({ tak, page }) => {
+test('keys in the comment are letters, and what was written is kept', async ({ tak }) => {
   await tak.start({ size: 5 });
   await tak.play('a1 e5');
   await tak.openNote();
@@ -51,10 +54,7 @@ test('keys in the comment are letters, and a wheel over the board keeps what was
   await tak.press('[ ?');
   await expect(tak.keysDialog).toBeHidden();
   await expect(tak.comment).toHaveValue('[?');
-  const { x, y } = await tak.middle('c3');
-  await page.mouse.move(x, y);
-  await page.mouse.wheel(0, -200);
-  await expect(tak.comment).toHaveValue('');
+  await tak.closeDialog();
   expect(await tak.ptn()).toContain('{[?}');
 });
 
@@ -64,6 +64,7 @@ test('the marks and notes of an annotation stay beside those of the user', async
   await tak.counts(5);
   await tak.annotate();
   const annotated = await tak.ptn();
+  await tak.tab('Moves');
   const marks = await tak.moves.allTextContents();
   expect(marks.join()).toContain('?');
   // The report is a page of its own.
@@ -71,16 +72,20 @@ test('the marks and notes of an annotation stay beside those of the user', async
   const report = await readFile(await download.path(), 'utf8');
   expect(report).toMatch(/^<!DOCTYPE html>/);
   expect(report).toContain('Turning points');
-  await tak.openNote();
   await tak.visit('b1');
+  await tak.openNote();
   await expect(tak.comment).toHaveValue('before');
   await tak.note('after all');
+  await tak.closeDialog();
   await expect(tak.comments('after all')).toBeVisible();
   await expect.poll(() => tak.ptn()).toBe(annotated.replace('{before}', '{after all}'));
   await expect(tak.moves).toHaveText(marks);
   await tak.button('To the end').click();
-  await expect(tak.mark).toHaveValue(/\?/);
-  await tak.mark.selectOption('');
+  await tak.openNote();
+  await expect(tak.mark.getByRole('radio', { name: /\?/, checked: true })).toBeChecked();
+  await tak.judge('');
+  await tak.closeDialog();
   await tak.shows([...marks.slice(0, 4), marks[4].replace(/[?!]/g, '')].join(' '));
+  await tak.tab('Turning points');
   await expect(tak.turns.filter({ hasText: 'a2' })).toHaveCount(0);
 });

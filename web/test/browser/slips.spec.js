@@ -77,7 +77,7 @@ test('a setting chosen while the page waits for an answer is kept, also in a new
 }) => {
   await tak.start({ size: 5 });
   await tak.play('a1 e5');
-  const controls = [tak.button('To the start'), tak.live, page.getByRole('checkbox', { name: 'Flip board' })];
+  const controls = [tak.button('To the start'), tak.live];
   const elements = await Promise.all(controls.map((each) => each.elementHandle()));
   await page.evaluate((all) => {
     for (const element of all) {
@@ -85,9 +85,7 @@ test('a setting chosen while the page waits for an answer is kept, also in a new
     }
   }, elements);
   await tak.at('');
-  await expect(tak.squares.first()).toHaveAccessibleName(/^e1:/);
-  await expect(controls[1]).toBeChecked();
-  await expect(controls[2]).toBeChecked();
+  await expect(tak.live).toBeChecked();
   await tak.reload();
   await expect(tak.live).toBeChecked();
   const other = await beside();
@@ -97,28 +95,24 @@ test('a setting chosen while the page waits for an answer is kept, also in a new
 
 test('games that links, files and new games replace can be restored', async ({ tak }) => {
   await tak.open();
-  const former = tak.button('Restore previous game');
   await tak.newGame({ size: 5, mode: 'two', white: 'Ada', time: 'clock', minutes: 10 });
-  await expect(former, 'there was no game before').toBeHidden();
   await tak.play('a1 e5 c3');
   await tak.start({ size: 4 });
-  await tak.said('Restore previous game');
   await tak.play('a1');
   await tak.paste('[Size "6"]\n1. a1 f6');
   await tak.shows('a1 f6');
-  await tak.said('Restore previous game');
+  // What is opened takes the place of the study, and leaves the game alone.
   await tak.newGame({ size: 3, mode: 'two' });
   await tak.counts(0);
-  await tak.said('Restore previous game');
   await tak.reload();
-  for (const moves of ['a1 f6', 'a1', 'a1 e5 c3']) {
-    await former.click();
-    await tak.shows(moves);
-  }
-  await expect(tak.player('white')).toContainText('White, Ada');
+  await tak.restore();
+  await tak.shows('a1 e5 c3');
+  await expect(tak.player('white')).toContainText('Ada');
   await expect(tak.clock('white')).toBeVisible();
+  await tak.restore();
+  await tak.shows('a1');
   // No game is lost.
-  await former.click();
+  await tak.restore();
   await tak.shows('a1 f6');
 });
 
@@ -126,14 +120,20 @@ test('a game that is annotated and then resigned has the names and the result of
   await tak.open();
   await tak.newGame({ size: 3, mode: 'two', white: 'Ada', black: 'Bob [the] builder' });
   await tak.play('a1 c3 b3');
+  await tak.button('More').filter({ visible: true }).first().click();
+  await tak.button('Analyse').click();
   await tak.annotate();
   const before = await tak.ptn();
   expect(before).toContain('[Result "*"]');
   expect(before).toMatch(/loss:|\{\*tak-engine/);
   expect(before).toMatch(/ \*\s*$/);
+  await tak.page.getByRole('link', { name: 'Play' }).click();
   await tak.resign();
   await tak.ends('Black resigns (1-0)');
-  expect(await tak.ptn()).toBe(`${before.replace('[Result "*"]', '[Result "1-0"]').trimEnd().slice(0, -1)}1-0\n`);
+  await tak.annotate();
+  expect((await tak.ptn()).replaceAll(/\d+ms/g, '')).toBe(
+    `${before.replace('[Result "*"]', '[Result "1-0"]').trimEnd().slice(0, -1)}1-0\n`.replaceAll(/\d+ms/g, ''),
+  );
 });
 
 test('the player to move in the game resigns, whatever is on the board', async ({ tak }) => {
@@ -151,7 +151,6 @@ test('a resigned game can be analysed and continued', async ({ tak }) => {
   await tak.paste('[Size "5"]\n[Result "1-0"]\n1. a1 e5 2. c3 c4 1-0');
   await tak.counts(4);
   await tak.ends('1-0');
-  await expect(tak.button('Hint')).toBeEnabled();
   await tak.live.check();
   await expect(tak.effort).toBeVisible();
   await tak.live.uncheck();
@@ -225,8 +224,7 @@ test('on a phone, long texts neither move the board nor make anything wider than
   await page.setViewportSize({ width: 380, height: 800 });
   await tak.start({ size: 8, tps: 'x8/x8/x8/x8/x8/x8/12121212121212121212121,x7/x8 1 30' });
   const places = async () => {
-    const boxes = await Promise.all([tak.grid, tak.putBack].map((each) => each.boundingBox()));
-    return boxes.map((box) => box?.y);
+    return (await tak.grid.boundingBox())?.y;
   };
   const before = await places();
   await tak.square('a2').click({ button: 'right' });
@@ -242,15 +240,15 @@ test('on a phone, long texts neither move the board nor make anything wider than
 test('undo puts the pieces in hand back first, and then undoes moves', async ({ tak }) => {
   await tak.start({ size: 5 });
   await tak.pick('a1 e5 e5');
-  await expect(tak.putBack).toBeEnabled();
+  await expect(tak.putBack).toBeVisible();
   await tak.press('Control+z');
   await tak.said('The pieces are back on their square.');
-  await expect(tak.putBack).toBeDisabled();
+  await expect(tak.putBack).toBeHidden();
   await tak.at('e5');
   await tak.pick('e5');
-  await expect(tak.putBack).toBeEnabled();
+  await expect(tak.putBack).toBeVisible();
   await tak.button('Undo').click();
-  await expect(tak.putBack).toBeDisabled();
+  await expect(tak.putBack).toBeHidden();
   await tak.at('e5');
   await tak.press('Control+z');
   await tak.at('a1');

@@ -28,7 +28,7 @@ for (const { name, open } of VIEWS) {
 test('axe finds nothing: colours of a game', async ({ tak, page }) => {
   await VIEWS.find(({ name }) => name === 'game')?.open(tak);
   for (const theme of THEMES) {
-    await tak.colours.selectOption(theme);
+    await tak.board(theme);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
       expect(await barriers(page, ['color-contrast']), `${theme}, ${colorScheme}`).toEqual([]);

@@ -14,7 +14,7 @@ test('links go out without the token and come back', async ({ page, serve }) => 
   await tak.play('d4');
   await tak.paste(link);
   await tak.shows('a1 a5 c3');
-  await expect(tak.files).toBeHidden();
+  await expect(tak.openDialog).toBeHidden();
 });
 
 test('choices in a dialog survive a lost connection', async ({ page, serve, faults }) => {
@@ -29,8 +29,8 @@ test('choices in a dialog survive a lost connection', async ({ page, serve, faul
   await expect(problem).toBeVisible();
   await serve([], server.port);
   await tak.connects();
-  await expect(tak.field('size')).toHaveValue('7');
-  await expect(tak.field('level')).toHaveValue('12');
+  await expect(tak.choice('size', 7)).toBeChecked();
+  await expect(tak.newDialog.getByRole('slider', { name: 'Level' })).toHaveValue('12');
   await expect(problem).toBeHidden();
   faults.length = 0;
   await tak.button('Start', tak.newDialog).click();

@@ -9,14 +9,14 @@ test('a server that comes back finds the game, and the pieces in hand', async ({
   await tak.play('a1 e5 c3 d4');
   // A spread is in progress.
   await tak.pick('c3');
-  await expect(tak.putBack).toBeEnabled();
+  await expect(tak.putBack).toBeVisible();
   await server.stop();
   await tak.said('Not connected');
   await tak.pick('c4');
   await tak.said('Not done');
   await serve([], server.port);
   await tak.connects();
-  await tak.pick('c4');
+  // The move that could not be made is made now.
   await tak.shows('a1 e5 c3 d4 c3+');
   faults.length = 0;
   await tak.play('b2');
@@ -45,8 +45,8 @@ test('clocks run, stand still and run out', async ({ page, serve, faults }) => {
     ...{ size: 5, komi: 2, mode: 'two', white: 'Ada <b>', black: 'Bob' },
     ...{ time: 'clock', minutes: 0.2, increment: 3 },
   });
-  await expect(tak.player('white')).toContainText('White, Ada <b> – to move');
-  await expect(page.getByRole('region', { name: 'Moves' })).toContainText('White needs 3 flats more than Black');
+  await expect(tak.player('white')).toContainText(/Ada <b>[\s\S]*– to move/);
+  await expect(page.getByTitle(/White needs 3 flats more than Black/)).toBeVisible();
   // No clock runs before the first move, which adds its increment.
   await page.clock.fastForward(5000);
   await expect(white).toHaveText('0:12.0');
@@ -57,7 +57,7 @@ test('clocks run, stand still and run out', async ({ page, serve, faults }) => {
   await expect(white).toHaveText('0:15.0');
   // It continues after a reload, and stops while the program is away.
   await tak.reload();
-  await expect(tak.player('black')).toContainText('Black, Bob – to move');
+  await expect(tak.player('black')).toContainText(/Bob[\s\S]*– to move/);
   expect(await tak.seconds('black')).toBeLessThan(11);
   await page.clock.fastForward(4000);
   await expect.poll(() => tak.seconds('black')).toBeLessThan(7);
@@ -84,6 +84,6 @@ test('clocks run, stand still and run out', async ({ page, serve, faults }) => {
   await tak.resign();
   await tak.ends('White resigns (0-1)');
   await tak.rematch.click();
-  await expect(tak.player('white')).toContainText('White, Bob – to move');
+  await expect(tak.player('white')).toContainText(/Bob[\s\S]*– to move/);
   await expect(black).toHaveText('0:12.0');
 });

@@ -13,16 +13,9 @@ test('a page beyond the limit of sessions shows the reason, and gets a board whe
   const other = new Tak(await context.newPage(), url);
   await other.page.goto(url);
   const says = other.status.filter({ hasText: 'the only session is taken; --sessions allows more' });
-  await expect(says).toHaveCount(2);
-  await expect(says.last()).toBeVisible();
-  await expect(other.button('Undo')).toBeHidden();
-  for (const name of ['New game', 'Open and save']) {
-    await expect(other.button(name)).toBeDisabled();
-  }
+  await expect(says).toHaveCount(1);
+  await expect(says).toBeVisible();
   await page.close();
-  await expect(other.squares.first()).toBeAttached();
+  await other.ready();
   await expect(says).toHaveCount(0);
-  for (const name of ['New game', 'Open and save']) {
-    await expect(other.button(name)).toBeEnabled();
-  }
 });

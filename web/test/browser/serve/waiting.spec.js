@@ -47,7 +47,7 @@ test('moves are drawn before the program answers, and put back if it does not', 
   const tak = await new Tak(page, server.url).start({ size: 5, tps: 'x5/x5/x5/1121,x4/x4,2S 1 20' });
   await line.hold();
   await tak.pick('a2');
-  await expect(tak.putBack).toBeEnabled();
+  await expect(tak.putBack).toBeVisible();
   await tak.pick('b2 c2 d2');
   await tak.holds('d2', 'black flat');
   await tak.holds('a2', 'empty');
@@ -69,7 +69,7 @@ test('moves are drawn before the program answers, and put back if it does not', 
   await serve([], server.port);
   await tak.connects();
   faults.length = 0;
-  await tak.play('c4');
+  // It is played when the program is back.
   await tak.shows('4a2>1111 c4');
 });
 
@@ -90,11 +90,11 @@ test('a puzzle survives a lost connection', async ({ page, serve, faults }) => {
   await tak.connects();
   faults.length = 0;
   await tak.place('capstone', 'd5');
-  await tak.tells('Cd5 is right. The answer is d1: go on.');
+  await tak.tells('The answer is d1: go on.');
   await tak.pick('e1');
-  await tak.tells('Solved!');
+  await tak.tells('Solved.');
   // It is not held against the solver.
-  await expect(tak.task).toContainText('1 solved in a row');
+  await expect(tak.task).toContainText('In a row1');
 });
 
 test('a lost connection loses no collection', async ({ page, serve, faults }) => {

@@ -37,7 +37,7 @@ export class Explorer {
 
   /** Opens files by their names and contents. @param {Record<string, string | Buffer>} files */
   async choose(files) {
-    await this.tak.chooseFiles('Choose PTN files', files);
+    await this.tak.chooseFiles(/^(Choose PTN files|Other files)$/, files);
   }
 
   /** The button of a move. @param {string} name */
@@ -56,7 +56,12 @@ export class Explorer {
       const read = await this.rows.evaluateAll((all) =>
         all.map((row) => {
           const cells = [...row.children].map(
-            (cell) => cell.querySelector('[aria-label]')?.ariaLabel ?? cell.textContent,
+            (cell) =>
+              cell.querySelector('[aria-label]')?.ariaLabel ??
+              (
+                [...cell.childNodes].find(({ nodeType, textContent }) => nodeType === 3 && textContent?.trim()) ?? cell
+              ).textContent?.trim() ??
+              '',
           );
           return cells.join('; ');
         }),

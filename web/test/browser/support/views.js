@@ -23,7 +23,6 @@ export const VIEWS = [
       await tak.start({ size: 5, tps: TALL });
       await tak.play('a5 e1');
       await tak.annotate();
-      await tak.openNote();
     },
   },
   {
@@ -31,7 +30,7 @@ export const VIEWS = [
     open: async (tak) => {
       await tak.start({ size: 5, tps: TALL });
       await tak.pick('c4');
-      await expect(tak.putBack).toBeEnabled();
+      await expect(tak.putBack).toBeVisible();
     },
   },
   {
@@ -48,7 +47,7 @@ export const VIEWS = [
     open: async (tak) => {
       await tak.start({ size: 4 });
       await tak.play('a4 a1 b1 d4 c1');
-      await expect(tak.player('white')).toContainText('Tak!');
+      await expect(tak.player('white')).toContainText('Tak');
     },
   },
   {
@@ -56,16 +55,17 @@ export const VIEWS = [
     isMoving: true,
     open: async (tak) => {
       await tak.open();
-      await tak.newGame({ mode: 'two', time: 'clock' });
+      await tak.newGame({ mode: 'two', time: '3+2' });
       await tak.play('a1 b2');
     },
   },
   {
     name: 'hint',
     open: async (tak) => {
-      await tak.start({ size: 4, tps: 'x4/x4/2,2,x2/1,1,1,x 1 4' });
-      await tak.button('Hint').click();
-      await tak.said('Hint: d1.');
+      await tak.open();
+      await tak.newGame({ size: 4, mode: 'two' });
+      await tak.button('Hint').filter({ visible: true }).click();
+      await tak.said('Hint: ');
     },
   },
   {
@@ -108,7 +108,6 @@ export const VIEWS = [
     open: async (tak) => {
       await tak.open();
       await tak.openPuzzle(TINUE);
-      await tak.task.getByText('Choose puzzles').click();
     },
   },
   {
@@ -149,10 +148,33 @@ export const VIEWS = [
     },
   },
   {
-    name: 'open and save',
+    name: 'open',
     open: async (tak) => {
       await tak.start({ size: 5 });
       await tak.openFiles();
+    },
+  },
+  {
+    name: 'share',
+    open: async (tak) => {
+      await tak.start({ size: 5 });
+      await tak.play('a1');
+      await tak.dialog('Share');
+    },
+  },
+  {
+    name: 'settings',
+    open: async (tak) => {
+      await tak.open();
+      await tak.dialog('Settings');
+    },
+  },
+  {
+    name: 'comment',
+    open: async (tak) => {
+      await tak.start({ size: 5 });
+      await tak.play('a1');
+      await tak.openNote();
     },
   },
   {
@@ -166,5 +188,5 @@ export const VIEWS = [
   { name: 'how to play', open: (tak) => tak.page.goto(`${tak.home}how-to-play.html`) },
 ];
 
-/** The choices of colours. */
-export const THEMES = ['plain', 'wood', 'high contrast'];
+/** The choices of boards. */
+export const THEMES = ['Wood', 'Slate', 'High contrast'];

@@ -1,0 +1,293 @@
+// The explorer: what was played from the position on the board in a collection of games, and how these games ended.
+
+/** @import { Explored } from '../protocol.js' */
+/** @import { ExploredPosition, ExplorerState, State } from '../types.js' */
+/** @import { Page } from '../main.js' */
+
+import { html, nothing } from '../../vendor/lit-html.js';
+import { positionOf, questionOf, shown, viewOf } from '../model/doc.js';
+import { partsOf } from '../model/squares.js';
+import { button, fileButton, head, iconButton, picture, segments } from '../views/parts.js';
+import { percent, sentence, words } from '../words.js';
+import { place } from './task.js';
+import { taskWords as texts } from './words.js';
+
+/** The bytes of a file in one message. In JSON a character may take six times as many. */
+const PART = 80_000;
+/** Smaller shares have no room for their number, in per cent. */
+const LEAST = 18;
+/** The radii of the discs on the board. */
+const [SMALLEST, LARGEST] = [10, 30];
+
+/** Decodes the parts of a file: UTF-16 with a byte order mark, or UTF-8. Moves and tags are ASCII in any case. @param {File} file */
+async function decoderOf(file) {
+  const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  const mark = (first << 8) | second;
+  return new TextDecoder(mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8');
+}
+
+/** @type {(page: Page) => Explorer} */
+export const create = (page) => new Explorer(page);
+
+class Explorer {
+  accepts = /\.(ptn|txt)$/i;
+  /** The number of the last attempt to read a collection, and whether another view ended it. */
+  #attempts = 0;
+  #wasStopped = false;
+  #isBusy = false;
+
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.app = page.app;
+    this.app.store.update({ explorer: { held: null, reading: null, error: '', known: new Map(), shown: null } });
+    page.app.store.subscribe(() => this.#look());
+  }
+
+  /** @returns {ExplorerState} */
+  get state() {
+    return /** @type {ExplorerState} */ (this.app.state.explorer);
+  }
+
+  /** @param {Partial<ExplorerState>} changes */
+  #set(changes) {
+    this.app.store.update({ explorer: { ...this.state, ...changes } });
+  }
+
+  get #doc() {
+    return this.app.state.docs.explorer ?? this.app.state.docs.game;
+  }
+
+  get #isShown() {
+    return this.app.state.route === 'explorer' && this.app.state.docs.explorer !== null;
+  }
+
+  /** Begins with the position of the game or of the study. */
+  async open() {
+    const { base, docs } = this.app.state;
+    const { start, moves, at } = base === 'analysis' ? docs.study : docs.game;
+    await place(this.page, 'explorer', { start, human: null, moves: moves.slice(0, at) });
+    if (this.#wasStopped) {
+      this.#set({ error: texts.stopped });
+    }
+    this.#explore();
+  }
+
+  /** The program holds a collection for one connection. */
+  resume() {
+    const { held } = this.state;
+    if (held && held.hello !== this.app.connection.hello) {
+      this.openFiles(held.files);
+    }
+  }
+
+  /** @param {number} size */
+  async #empty(size) {
+    await place(this.page, 'explorer', { start: { size, opening: 'swap' }, human: null });
+  }
+
+  /** Asks for a position that is shown. */
+  #look() {
+    const { held, known } = this.state;
+    if (this.#isShown && held && !this.#isBusy && viewOf(this.#doc) && !known.has(positionOf(this.#doc))) {
+      queueMicrotask(() => this.#explore());
+    }
+  }
+
+  /** Reads a collection, in parts. @param {File[]} files */
+  async openFiles(files) {
+    this.#attempts += 1;
+    const attempt = this.#attempts;
+    const isCurrent = () => attempt === this.#attempts && this.app.state.route === 'explorer';
+    const before = this.state.held;
+    this.#wasStopped = false;
+    this.#set({ held: null, known: new Map(), shown: null, error: '', reading: { name: files[0].name, percent: 0 } });
+    const { hello } = this.app.connection;
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    const collect = async (/** @type {Record<string, unknown>} */ part) =>
+      (await this.page.engine.ask({ do: 'collect', ...part })).collected;
+    try {
+      let [collected, read] = [await collect({ bytes }), 0];
+      for (const file of files) {
+        const decoder = await decoderOf(file);
+        for (let from = 0; from < file.size; from += PART) {
+          this.#set({ reading: { name: file.name, percent: Math.floor((100 * read) / bytes) } });
+          const part = await file.slice(from, from + PART).arrayBuffer();
+          await collect({ text: decoder.decode(part, { stream: true }) });
+          if (!isCurrent()) {
+            this.#wasStopped = attempt === this.#attempts;
+            this.#set({ reading: null });
+            return;
+          }
+          read += part.byteLength;
+        }
+        collected = await collect({ text: decoder.decode(), end: true });
+      }
+      if (isCurrent() && hello) {
+        this.#set({ held: { files, hello, ...collected }, reading: null });
+        this.app.do(() => this.#begin());
+      }
+    } catch (error) {
+      if (isCurrent()) {
+        // The same files are sent again with the next connection.
+        this.#set({
+          held: before?.files === files ? before : null,
+          reading: null,
+          error: texts.notRead(error instanceof Error ? error.message : ''),
+        });
+      }
+    }
+  }
+
+  /** Shows what was read: on the board that most games have if nothing is played, or if no game has the present one. */
+  async #begin() {
+    const { held } = this.state;
+    if (!held) {
+      return;
+    }
+    const [most] = [...held.sizes].sort((one, other) => other[1] - one[1]);
+    if (!most) {
+      this.#set({ error: held.games === 0 && held.damaged === 0 ? texts.noneInFiles : texts.noneRead(held.damaged) });
+      return;
+    }
+    const { moves, start } = this.#doc;
+    const size = viewOf(this.#doc)?.size ?? start.size;
+    if ((moves.length === 0 && !start.tps && size !== most[0]) || held.sizes.every(([each]) => each !== size)) {
+      await this.#empty(most[0]);
+    }
+    await this.#explore();
+  }
+
+  /** Asks for the position on the board, if it is not known. */
+  async #explore() {
+    if (this.#isBusy) {
+      return;
+    }
+    this.#isBusy = true;
+    try {
+      while (this.state.held && this.#isShown && !this.state.known.has(positionOf(this.#doc))) {
+        const [position, collection] = [positionOf(this.#doc), this.state.held];
+        const answer = await this.page.engine.ask({ do: 'explore', game: questionOf(this.#doc) });
+        if (collection === this.state.held) {
+          /** @type {ExploredPosition} */
+          const found = {
+            moves: answer.explored.moves,
+            ended: answer.explored.ended,
+            says: answer.says,
+            leftOut: answer.left_out ?? '',
+          };
+          this.state.known.set(position, found);
+          this.#set({ shown: found });
+        }
+      }
+      this.#set({ shown: this.state.known.get(positionOf(this.#doc)) ?? null });
+    } catch (error) {
+      this.#set({ error: texts.noAnswer(error instanceof Error ? error.message : '') });
+    }
+    this.#isBusy = false;
+  }
+
+  /** What is known of the position on the board. */
+  get #answer() {
+    return this.state.known.get(positionOf(this.#doc)) ?? null;
+  }
+
+  /** The numbers of games, as discs on the squares of placements. @returns {[string, number][]} */
+  heat() {
+    const moves = this.state.held ? (this.#answer?.moves ?? []) : [];
+    const most = Math.max(1, ...moves.map(({ games }) => games));
+    return moves.flatMap(({ move, games }) => {
+      const parts = partsOf(move);
+      const radius = SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(games / most);
+      return parts?.kind === 'flat' ? [/** @type {[string, number]} */ ([parts.from, Math.round(radius)])] : [];
+    });
+  }
+
+  /** @param {State} state */
+  panel(state) {
+    const { app, page } = this;
+    const { held, reading, error } = this.state;
+    const doc = shown(state);
+    const answer = this.#answer ?? this.state.shown;
+    const size = viewOf(doc)?.size ?? doc.start.size;
+    const files = fileButton(
+      held ? texts.otherFiles : texts.addFiles,
+      '.ptn,.txt,text/plain',
+      (chosen) => this.openFiles(chosen),
+      { isMultiple: true, isMain: !held },
+    );
+    const about = held
+      ? texts.files(
+          held.files.map(({ name }) => name),
+          held.games,
+        )
+      : '';
+    const sizes = [3, 4, 5, 6, 7, 8].map((each) => /** @type {[number, string]} */ ([each, String(each)]));
+    return html`<div class="card">${head(texts.explorer, about, held ? files : nothing)}
+      ${
+        reading
+          ? html`<div class="progress" role="status"><b>${texts.reading(reading.name, reading.percent)}</b>
+        <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width=${reading.percent} height="1"></rect></svg></div>`
+          : nothing
+      }
+      ${error ? html`<p class="problem" role="alert">${picture('x')}<span>${error}</span></p>` : nothing}
+      <nav class="crumbs" aria-label=${texts.path}>${iconButton(words.toStart, 'first', () => app.do(() => page.play.walk(0)), { isOff: doc.at === 0 })}
+        ${iconButton(words.oneBack, 'prev', () => app.do(() => page.play.walk(page.app.doc.at - 1)), { isOff: doc.at === 0 })}
+        ${iconButton(words.oneForward, 'next', () => app.do(() => page.play.walk(page.app.doc.at + 1)), { isOff: doc.at === doc.moves.length })}
+        ${doc.moves.map((move, index) => html`<button type="button" aria-current=${index + 1 === doc.at ? 'step' : nothing} @click=${() => app.do(() => page.play.walk(index + 1))}>${move}</button>`)}</nav>
+      <div class="field"><span>${texts.board}</span>${segments(texts.board, sizes, size, (each) => app.do(() => this.#empty(each)))}</div></div>
+    <div class="card grow">${held ? this.#table(answer) : reading ? nothing : html`<div class="drop">${picture('upload')}<b>${texts.drop}</b><span>${texts.intro}</span><span>${texts.stay}</span>${files}</div>`}
+      <footer class="foot"><div class="row">${button(texts.analyse, 'analysis', () => app.do(() => page.study.open({ start: doc.start, moves: doc.moves.slice(0, doc.at) })), { isMain: held !== null })}
+        <a class="button" href="#${state.base}">${picture('undo')}<span>${texts.back}</span></a></div></footer></div>`;
+  }
+
+  /** @param {ExploredPosition | null} answer */
+  #table(answer) {
+    const { held } = this.state;
+    if (!answer) {
+      return html`<p class="none" role="status">${texts.loading}</p>`;
+    }
+    const { moves, ended, says, leftOut } = answer;
+    const isRated = moves.some(({ rating }) => rating !== null);
+    const all = moves.reduce((sum, { games }) => sum + games, 0);
+    return html`<p class="explored" role="status">${texts.ended(says, ended)}</p>
+      ${
+        moves.length === 0
+          ? html`<p class="none">${texts.noGames}</p>`
+          : html`<div class="explorer-box"><table class="explorer-table" aria-busy=${String(this.#answer !== answer)}>
+        <thead><tr><th scope="col">${texts.move}</th><th scope="col">${texts.games}</th><th scope="col">${texts.results}</th>${isRated ? html`<th scope="col">${texts.rating}</th>` : nothing}</tr></thead>
+        <tbody>${moves.map((each) => this.#row(each, answer, all, isRated))}</tbody></table></div>`
+      }
+      ${leftOut ? html`<p class="fine">${sentence(leftOut)}</p>` : nothing}
+      ${
+        held && held.damaged > 0
+          ? html`<details class="damaged"><summary>${texts.damaged}</summary><ul>${held.faults.map((fault) => html`<li>${fault}</li>`)}
+        ${held.damaged > held.faults.length ? html`<li>${texts.others(held.damaged - held.faults.length)}</li>` : nothing}</ul></details>`
+          : nothing
+      }`;
+  }
+
+  /**
+   * @param {Explored} played
+   * @param {ExploredPosition} answer
+   * @param {number} all
+   * @param {boolean} isRated
+   */
+  #row(played, answer, all, isRated) {
+    const { move, games, white, draw, black, rating } = played;
+    const known = white + draw + black;
+    // The board may have changed before the list does.
+    const deeper = () => this.app.do(() => (this.#answer === answer ? this.page.play.play(move) : undefined));
+    return html`<tr><th scope="row"><button type="button" class="move-button" @click=${deeper}>${move}</button></th>
+      <td>${games} <small>${percent(games / Math.max(1, all))}</small></td><td>${known > 0 ? bar([white, draw, black].map((count) => count / known)) : nothing}</td>
+      ${isRated ? html`<td>${rating === null ? '' : Math.round(rating)}</td>` : nothing}</tr>`;
+  }
+}
+
+/** A bar with the shares of the results. @param {number[]} shares */
+function bar([white, draw, black]) {
+  const [whites, draws, blacks] = [white, draw, black].map(percent);
+  const isWide = (/** @type {number} */ share) => 100 * share >= LEAST;
+  return html`<span class="result-bar" role="img" aria-label=${texts.shares([whites, draws, blacks])}><span class="whites" .style=${`--part: ${white}`}>${isWide(white) ? whites : ''}</span>
+    <span class="draws" .style=${`--part: ${draw}`}></span><span class="blacks" .style=${`--part: ${black}`}>${isWide(black) ? blacks : ''}</span></span>`;
+}

@@ -1,0 +1,47 @@
+// What the views have in common that are loaded when they are opened: a document of their own on the board, and a panel.
+
+/** @import { DocName, State } from '../types.js' */
+/** @import { Page } from '../main.js' */
+/** @import { Doc } from '../types.js' */
+
+import { blank } from '../model/doc.js';
+
+/**
+ * @typedef {object} Task
+ * @property {(detail: string) => Promise<void>} open begins with what the rest of the address says
+ * @property {() => void} [resume] the connection is back
+ * @property {(state: State) => unknown} panel
+ * @property {() => {title: string, about: string} | null} [title] for the bar of phones
+ * @property {RegExp} [accepts] names of files that may be dropped on the page
+ * @property {(files: File[]) => void} [openFiles]
+ * @property {(state: State) => [string, number][]} [heat] discs on squares
+ * @property {(state: State) => string[]} [advice] moves to draw
+ */
+
+/**
+ * Sets a position on the board of a view.
+ * @param {Page} page
+ * @param {DocName} name
+ * @param {Partial<Doc>} changes
+ */
+export async function place(page, name, changes) {
+  const { flipped = false } = page.state.docs[name] ?? {};
+  const { moves = [] } = changes;
+  await page.app.load(
+    name,
+    blank(name, { names: { white: '', black: '' }, at: moves.length, present: moves.length, flipped, ...changes }),
+  );
+  page.app.dispatchEvent(new Event('board'));
+}
+
+/**
+ * Takes back all moves after this many.
+ * @param {Page} page
+ * @param {DocName} name
+ * @param {number} at
+ * @param {Doc['human']} human
+ */
+export async function back(page, name, at, human) {
+  const moves = page.state.docs[name]?.moves.slice(0, at) ?? [];
+  await page.app.load(name, { moves, at, present: at, ended: null, cuts: [], uncut: [], human }, { slides: true });
+}

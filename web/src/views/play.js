@@ -1,0 +1,143 @@
+// The panel of a game: who plays, whose turn it is, the moves, and what can be done.
+
+/** @import { State } from '../types.js' */
+/** @import { Page } from '../main.js' */
+
+import { html, nothing } from '../../vendor/lit-html.js';
+import { canRedo, canUndo } from '../actions/undo.js';
+import { isFinished, isOurs, isOver, resigner, viewOf } from '../model/doc.js';
+import { words } from '../words.js';
+import { lines } from './lines.js';
+import { button, head, iconButton, picture, segments } from './parts.js';
+import { resultTitle, statusOf, titleOf } from './titles.js';
+
+/**
+ * The steps through a game, fixed at the foot of a phone.
+ * @param {Page} page
+ * @param {{at: number, moves: string[]}} doc
+ * @param {unknown} more
+ */
+export function steps(page, { at, moves }, more = nothing) {
+  const walk = (/** @type {number} */ to) => () => page.app.do(() => page.play.walk(to));
+  return html`<div class="steps ${more === nothing ? '' : 'with-more'}" role="group" aria-label=${words.browse}>
+    ${iconButton(words.toStart, 'first', walk(0), { isOff: at === 0, look: 'far-step' })}
+    ${iconButton(words.oneBack, 'prev', () => page.app.do(() => page.play.walk(page.app.doc.at - 1)), { isOff: at === 0 })}
+    ${iconButton(words.oneForward, 'next', () => page.app.do(() => page.play.walk(page.app.doc.at + 1)), { isOff: at === moves.length })}
+    ${iconButton(words.toEnd, 'last', walk(moves.length), { isOff: at === moves.length, look: 'far-step' })}${more}</div>`;
+}
+
+/**
+ * @param {State} state
+ * @param {Page} page
+ */
+export function playPanel(state, page) {
+  const { app } = page;
+  const {
+    docs: { game },
+    isResigning,
+    former,
+  } = state;
+  const { title, about } = titleOf(state);
+  const view = viewOf(game);
+  const isDone = isFinished(game);
+  const isEmpty = game.moves.length === 0;
+  const undo = () => app.do(() => (page.hand.cancel() ? undefined : page.undo.step(-1)));
+  const redo = () => app.do(() => page.undo.step(1));
+  const hint = () => app.do(() => page.engine.hint());
+  const isHintOff = !view || isOver(game) || !isOurs(game);
+  const isUndoOff = !canUndo(game) && !state.hand.held;
+  const actions = html`${iconButton(words.share, 'share', () => page.open('share'))}
+    ${iconButton(words.flip, 'flip', () => page.flip(), { pressed: game.flipped })}${iconButton(words.more, 'more', () => page.open('more'))}`;
+  const small = html`${iconButton(words.undo, 'undo', undo, { isOff: isUndoOff, look: 'near-step' })}
+    ${iconButton(words.hintName, 'hint', hint, { isOff: isHintOff, look: 'near-step' })}`;
+  const resign = isResigning
+    ? html`<div class="row three confirm" role="group" aria-label=${words.resign}>
+        ${button(words.reallyResign(resigner(game)), 'flag', () => app.do(() => page.play.resign()), { isMain: true })}
+        ${button(words.cancel, 'x', () => app.store.update({ isResigning: false }))}</div>`
+    : nothing;
+  return html`<div class="card grow">${head(title, about, actions)}
+    ${isEmpty && former.length === 0 && game.mode === 'engine' ? welcome(page) : nothing}
+    ${status(state, page)}
+    ${game.mode === 'self' ? watch(state, page) : nothing}
+    ${page.moveList(game, null)}
+    <footer class="foot">${steps(page, game, small)}${
+      isResigning
+        ? resign
+        : isDone
+          ? html`<div class="row three">
+        ${button(words.undo, 'undo', undo, { isOff: isUndoOff })}${button(words.redo, 'redo', redo, { isOff: !canRedo(game) })}
+        ${button(words.analyse, 'analysis', () => app.do(() => page.study.take()), { isOff: isEmpty })}</div>`
+          : html`<div class="row three">${button(words.undo, 'undo', undo, { isOff: isUndoOff })}${button(words.redo, 'redo', redo, { isOff: !canRedo(game) })}
+        ${
+          game.mode === 'self'
+            ? nothing
+            : html`${button(words.hintName, 'hint', hint, { isOff: isHintOff })}
+        ${button(words.resign, 'flag', () => app.store.update({ isResigning: true }), { isOff: isEmpty || !view })}`
+        }</div>`
+    }</footer></div>`;
+}
+
+/**
+ * Whose turn it is, or how the game has ended.
+ * @param {State} state
+ * @param {Page} page
+ */
+function status(state, page) {
+  const {
+    docs: { game },
+  } = state;
+  if (isFinished(game)) {
+    const { title, about, kind } = resultTitle(state, game);
+    const picked = { won: 'check', lost: 'flag', drawn: 'minus', none: 'flag' }[kind];
+    return html`<div class="outcome"><span class="medal ${kind}">${picture(picked)}</span><div><b>${title}</b><p>${about}</p></div></div>`;
+  }
+  const { strong, text, isAlarm, isBack } = statusOf(state);
+  return html`<p class="say ${isAlarm ? 'alarm' : ''}">${picture(isAlarm ? 'target' : 'play')}<span><b>${strong}</b> ${text}</span>
+    ${isBack ? button(words.toPresent, 'last', () => page.app.do(() => page.play.walk(game.moves.length)), { isSmall: true }) : nothing}</p>`;
+}
+
+/** What to begin with, on the first visit. @param {Page} page */
+function welcome(page) {
+  return html`<div class="welcome"><b>${words.newToTak}</b><p>${words.newToTakText}</p><div class="row">
+    <a class="button main" href="#learn">${picture('learn')}<span>${words.lessonsName}</span></a>
+    ${button(words.firstGame, 'play', () => page.app.do(() => page.newGame.startPreset('first')))}</div></div>`;
+}
+
+/**
+ * The engine's game with itself: pause, single moves, wait, and the score of the series.
+ * @param {State} state
+ * @param {Page} page
+ */
+function watch(state, page) {
+  const {
+    docs: { game },
+    settings,
+  } = state;
+  const { watch: watching, app } = page;
+  return html`${
+    game.series
+      ? html`<p class="series"><span>${words.levelName(game.series.first)}</span>
+      <b>${words.points(game.series.points)} : ${words.points(game.series.played - game.series.points)}</b>
+      <span>${words.levelName(game.series.second)}</span><small>${words.gamesOf(game.series.played, game.series.total)}</small></p>`
+      : nothing
+  }
+    ${
+      isFinished(game)
+        ? nothing
+        : html`<div class="row watch" role="group" aria-label=${words.watchName}>
+      ${button(game.paused ? words.continueName : words.pause, game.paused ? 'play' : 'pause', () => app.do(() => watching.pause()), { isMain: true })}
+      ${button(words.oneMove, 'next', () => app.do(() => watching.step()))}
+      <span class="labelled"><span>${words.wait}</span>${segments(
+        words.wait,
+        [
+          [0, '0'],
+          [1, '1'],
+          [3, '3'],
+          [10, '10 s'],
+        ],
+        settings.pace,
+        (pace) => app.do(() => watching.setPace(pace)),
+      )}</span></div>
+      ${lines(state, page, false)}`
+    }`;
+}
