@@ -2,7 +2,7 @@
 
 /** @import { Preview, Route, Settings, State, DialogName } from './types.js' */
 /** @import { MoveParts } from './protocol.js' */
-/** @import { Doc } from './types.js' */
+/** @import { Doc, Review } from './types.js' */
 /** @import { Node } from './model/tree.js' */
 /** @import { Task } from './tasks/task.js' */
 
@@ -19,11 +19,22 @@ import { Undo } from './actions/undo.js';
 import { Watch } from './actions/watch.js';
 import { App } from './app.js';
 import { Connection } from './connection.js';
-import { blank, firstTurn, isOurs, isOver, nodeOf, questionOf, shown, viewOf } from './model/doc.js';
+import {
+  annotatedNodes,
+  blank,
+  firstTurn,
+  isOurs,
+  isOver,
+  nodeOf,
+  questionOf,
+  remarksOn,
+  shown,
+  viewOf,
+} from './model/doc.js';
 import { lifts, squareOf } from './model/draft.js';
 import { Lost, Refused } from './model/errors.js';
 import { fromLink } from './model/link.js';
-import { judgementOf, revised } from './model/notes.js';
+import { judgementOf, revised, withJudgement } from './model/notes.js';
 import { nameOf, other, partsOf, stackOf, stacksOf, widthOf } from './model/squares.js';
 import { Keeper, load, revived, SETTINGS } from './model/stored.js';
 import { Store } from './store.js';
@@ -364,7 +375,7 @@ export class Page {
 
   /** The marks of a move. @param {Node} node */
   marksOf(node) {
-    return node.notes?.marks ?? this.state.docs.study.annotation?.said[node.depth - 1]?.marks ?? '';
+    return node.notes?.marks || (remarksOn(this.state.docs.study, node)?.marks ?? '');
   }
 
   /**
@@ -381,42 +392,44 @@ export class Page {
       (node.notes?.comments ?? []).filter((each) => !/^\s*(name:"|cp:|wdl:|score:|[+-]\d)/.test(each)).join('\n');
     node.notes = revised(node.notes ?? {}, judgement, own);
     study.tree.touch();
-    this.store.updateDoc('study', { path: [...study.path] });
-    await this.#annotate(node, judgement, own);
+    const { annotation } = study;
+    if (!annotation || annotatedNodes(study)[node.depth] !== node) {
+      this.store.updateDoc('study', { path: [...study.path] });
+      return;
+    }
+    // The mark of the review goes with that of the user, before the program has written it.
+    const remarks = annotation.said.map((each, index) =>
+      index === node.depth - 1 ? { ...each, marks: withJudgement(each.marks, judgement) } : each,
+    );
+    const marked = { ...annotation, said: remarks };
+    this.store.updateDoc('study', { path: [...study.path], annotation: marked });
+    const ptn = await this.#rewritten(marked, node.depth - 1, judgement, own);
+    if (this.state.docs.study.annotation === marked) {
+      this.store.updateDoc('study', { annotation: { ...marked, ptn } });
+    }
   }
 
   /**
-   * Changes the notes of a move in the annotated game too.
-   * @param {Node} node
+   * The text of an annotated game with other notes on a move.
+   * @param {Review} annotation
+   * @param {number} index
    * @param {string} judgement
    * @param {string} text
    */
-  async #annotate(node, judgement, text) {
-    const { annotation, path } = this.state.docs.study;
-    if (!annotation || path[node.depth] !== node || annotation.moves[node.depth - 1] !== node.move) {
-      return;
-    }
-    const { found } = await this.connection.ask({ do: 'read', text: annotation.ptn, like: annotation.start });
+  async #rewritten({ ptn, start }, index, judgement, text) {
+    const { found } = await this.connection.ask({ do: 'read', text: ptn, like: start });
     const { moves } = found.lines[0];
-    const [move, notes = {}] = [moves[node.depth - 1]].flat();
+    const [move, notes = {}] = [moves[index]].flat();
     const changed = revised(notes, judgement, text);
-    moves[node.depth - 1] = changed ? [move, changed] : move;
-    const {
-      text: { ptn },
-    } = await this.connection.ask({
+    moves[index] = changed ? [move, changed] : move;
+    const written = await this.connection.ask({
       do: 'write',
       game: found.game,
       main: found.game.moves,
       lines: found.lines,
       names: found.names,
     });
-    const { study } = this.state.docs;
-    if (study.annotation === annotation) {
-      const all = annotation.said.map((each, index) =>
-        index === node.depth - 1 ? { ...each, marks: changed?.marks ?? '' } : each,
-      );
-      this.store.updateDoc('study', { annotation: { ...annotation, ptn, said: all } });
-    }
+    return written.text.ptn;
   }
 
   /**

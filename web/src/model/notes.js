@@ -13,6 +13,9 @@ export const said = (comments) => comments.filter((text) => !isEngines(text)).ma
 /** The judgement among marks; others are of tak and tinue. @type {(marks: string) => string} */
 export const judgementOf = (marks) => marks.replace(/[^!?]/g, '');
 
+/** Marks with another judgement. @type {(marks: string, judgement: string) => string} */
+export const withJudgement = (marks, judgement) => marks.replace(/[!?]/g, '') + judgement;
+
 /**
  * Notes with another judgement, and with these texts in the place of those that people had written.
  * @param {Notes} notes
@@ -32,7 +35,7 @@ export function revised(notes, judgement, text) {
     .filter(Boolean);
   const own = lines.map((line) => before.find((each) => plain(each) === line) ?? (isEngines(line) ? `*${line}` : line));
   const kept = {
-    marks: marks.replace(/[!?]/g, '') + judgement,
+    marks: withJudgement(marks, judgement),
     comments: [...own, ...comments.filter((each) => !before.includes(each))],
   };
   return kept.marks || kept.comments.length > 0 || Object.keys(others).length > 0 ? { ...others, ...kept } : null;
