@@ -66,6 +66,21 @@ test('what is kept comes back', () => {
   assert.deepEqual([load().study.moves, load().study.human, load().route], [moves, null, 'analysis']);
 });
 
+test('a page that is left stores its clocks, and nothing over what another one has stored', () => {
+  const keeper = new Keeper(() => {});
+  const doc = blank('game', { start, clock: { white: 1000, black: 1000 } });
+  const state = { docs: { game: doc, study: blank('study') }, settings: {}, former: [], route: 'play' };
+  keeper.keep(state);
+  kept = null;
+  keeper.keep({ ...state, said: 'Lifted.' });
+  keeper.flush();
+  assert.equal(kept, null);
+  keeper.keep({ ...state, docs: { ...state.docs, game: { ...doc, clock: { white: 900, black: 1000 } } } });
+  assert.equal(kept, null);
+  keeper.flush();
+  assert.deepEqual(load().game.clock, { white: 900, black: 1000 });
+});
+
 test('a state out of range or of another shape is dropped', () => {
   const games = [
     { at: 1e9, present: 1e9 }, { at: -5, present: -1 }, { at: 4 }, { present: 4 }, { at: 1.5 }, { at: '1' },

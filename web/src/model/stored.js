@@ -237,8 +237,11 @@ export function load() {
   return read('sessionStorage') ?? read('localStorage');
 }
 
+/** The game of this tab before the page was loaded again. */
+const seedBefore = read('sessionStorage')?.game?.seed;
+
 /** Returns whether this tab played the game with this seed before the page was loaded again. @type {(seed: number) => boolean} */
-export const wasHere = (seed) => read('sessionStorage')?.game?.seed === seed;
+export const wasHere = (seed) => seed === seedBefore;
 
 /**
  * The earlier games with another one.
@@ -249,18 +252,53 @@ export function withFormer(former, doc) {
   return doc.moves.length > 0 ? [...former, storedOf(doc)].slice(-MOST_GAMES) : former;
 }
 
-/** Returns whether two games differ in nothing but their clocks. @type {(one: Doc, other: Doc) => boolean} */
-const isSameGame = (one, other) =>
-  Object.entries(one).every(([key, value]) => key === 'clock' || other[/** @type {keyof Doc} */ (key)] === value);
-
 /** Milliseconds in which another step may follow. */
 const STEPS = 200;
 
+/** What is stored of a state. @param {State} state */
+function storedState(state) {
+  const {
+    docs: { game, study },
+    former,
+    settings,
+    route,
+  } = state;
+  const { path, at } = shown(state);
+  return {
+    version: VERSION,
+    settings,
+    game: storedOf(game),
+    study: study.moves.length > 0 || study.start.tps ? storedOf(study) : null,
+    former,
+    tps: path[at]?.tps ?? null,
+    route: route === 'analysis' ? 'analysis' : 'play',
+  };
+}
+
+/** @typedef {ReturnType<typeof storedState>} Stored */
+
+/** Returns whether two games are the same but for their clocks. @type {(one: StoredGame | null, other: StoredGame | null) => boolean} */
+const isSameGame = (one, other) =>
+  one === other ||
+  (one !== null &&
+    Object.entries(one).every(
+      ([key, value]) => key === 'clock' || other?.[/** @type {keyof StoredGame} */ (key)] === value,
+    ));
+
+/** Returns whether two states are the same but for their clocks. @type {(one: Stored, other: Stored) => boolean} */
+const isSameState = (one, other) =>
+  isSameGame(one.game, other.game) &&
+  isSameGame(one.study, other.study) &&
+  one.former === other.former &&
+  one.settings === other.settings &&
+  one.tps === other.tps &&
+  one.route === other.route;
+
 /** Stores the state of this tab. A long game takes a while, so that it is not stored with every step through it. */
 export class Keeper {
-  /** @type {State | null} */
+  /** @type {Stored | null} */
   #stored = null;
-  /** @type {State | null} */
+  /** @type {Stored | null} */
   #state = null;
   #timer = 0;
 
@@ -272,30 +310,18 @@ export class Keeper {
   /** @param {State} state */
   keep(state) {
     const before = this.#state;
-    this.#state = state;
-    const {
-      docs: { game, study },
-      former,
-      settings,
-      route,
-    } = state;
-    if (
-      before &&
-      isSameGame(before.docs.game, game) &&
-      study === before.docs.study &&
-      former === before.former &&
-      settings === before.settings &&
-      route === before.route
-    ) {
+    const now = storedState(state);
+    this.#state = now;
+    if (before && isSameState(before, now)) {
       return;
     }
     clearTimeout(this.#timer);
     const isMove =
-      before?.docs.game.present !== game.present ||
-      before.docs.game.moves !== game.moves ||
-      former !== before.former ||
-      before.docs.study.moves !== study.moves ||
-      settings !== before.settings;
+      before?.game.present !== now.game.present ||
+      before.game.moves !== now.game.moves ||
+      before.former !== now.former ||
+      before.study?.moves !== now.study?.moves ||
+      before.settings !== now.settings;
     if (isMove) {
       this.flush();
     } else {
@@ -303,33 +329,19 @@ export class Keeper {
     }
   }
 
+  /** Stores what is not stored yet. What other tabs have stored since then stays if there is nothing. */
   flush() {
     clearTimeout(this.#timer);
-    if (this.#state && this.#state !== this.#stored) {
-      this.#stored = this.#state;
-      this.told(save(this.#state));
+    const [now, stored] = [this.#state, this.#stored];
+    if (now && !(stored && isSameState(stored, now) && stored.game.clock === now.game.clock)) {
+      this.#stored = now;
+      this.told(save(now));
     }
   }
 }
 
-/** Stores a state. Returns whether a closed tab leaves it: full or forbidden storage does not prevent play. @type {(state: State) => boolean} */
-function save(state) {
-  const {
-    docs: { game, study },
-    former,
-    settings,
-    route,
-  } = state;
-  const { path, at } = shown(state);
-  const kept = {
-    version: VERSION,
-    settings,
-    game: storedOf(game),
-    study: study.moves.length > 0 || study.start.tps ? storedOf(study) : null,
-    former,
-    tps: path[at]?.tps ?? null,
-    route: route === 'analysis' ? 'analysis' : 'play',
-  };
+/** Stores a state. Returns whether a closed tab leaves it: full or forbidden storage does not prevent play. @type {(kept: Stored) => boolean} */
+function save(kept) {
   // If there is no space for earlier games, the present ones are stored alone.
   return /** @type {const} */ (['sessionStorage', 'localStorage'])
     .map((storage) => put(storage, kept) || put(storage, { ...kept, former: [] }))
