@@ -11,7 +11,7 @@ import { anySeed, blank, endOf, isFree, shown, turnAfter, viewOf } from './model
 import { Lost, Refused } from './model/errors.js';
 import { lookUp } from './model/positions.js';
 import { COLORS } from './model/squares.js';
-import { wasHere } from './model/stored.js';
+import { wasHere, withFormer } from './model/stored.js';
 import { sentence, words } from './words.js';
 
 /** Milliseconds that news are shown: at least, and for each character. */
@@ -206,8 +206,9 @@ export class App extends EventTarget {
       clock: null,
       seed: anySeed(),
     };
+    const { docs, former } = this.state;
     this.copied = study;
-    this.store.update({ docs: { ...this.state.docs, game: blank('game'), study } });
+    this.store.update({ docs: { ...docs, game: blank('game'), study }, former: withFormer(former, docs.study) });
     this.go('analysis');
     this.tell(words.copy);
   }

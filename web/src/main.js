@@ -209,18 +209,21 @@ export class Page {
 
   /** Begins with the view or the game in the address, or else with the stored game. */
   async begin() {
-    const { app, state } = this;
+    const { app } = this;
     const hash = location.hash.slice(1);
     const [first, ...rest] = hash.split('/');
-    const name = FORMER[first] ?? first;
+    const named = FORMER[first] ?? first;
+    const { copied } = app;
     await this.play.refresh();
+    // If the game is that of another tab, its copy is in the place of the game.
+    const name = app.copied !== copied && ['', 'play'].includes(named) ? 'analysis' : named;
     if (ROUTES.includes(name)) {
       await this.show(/** @type {Route} */ (name), rest.join('/'));
     } else if (hash) {
       history.replaceState(null, '', location.pathname + location.search);
       await this.#openLink(hash);
     } else {
-      await this.show(state.route === 'analysis' ? 'analysis' : 'play');
+      await this.show(this.state.route === 'analysis' ? 'analysis' : 'play');
       history.replaceState(null, '', `${location.pathname}${location.search}#${this.state.route}`);
     }
     await this.play.retry();
