@@ -25,7 +25,7 @@ const POLICY = [
 const HEAD = `<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
 /** The styles that are needed at once. */
-const STYLES = ['themes', 'style', 'board', 'dialogs'].map((name) => `styles/${name}.css`);
+const STYLES = ['themes', 'style', 'board'].map((name) => `styles/${name}.css`);
 /** Only for the page with the board. What the engine needs is loaded while the script is. */
 const APP = `<link rel="manifest" href="manifest.webmanifest">
 <link rel="apple-touch-icon" href="icon-180.png">
@@ -105,7 +105,7 @@ writeDocument(
 writeDocument('how-to-play.html', ['<meta charset="utf-8">', HEAD]);
 writeFileSync(out('manifest.webmanifest'), JSON.stringify(MANIFEST));
 writeIcons();
-for (const name of ['icon.svg', 'lessons.json', 'puzzles', 'styles/task.css', 'styles/rules.css']) {
+for (const name of ['icon.svg', 'lessons.json', 'puzzles', 'styles/dialogs.css', 'styles/task.css', 'styles/rules.css']) {
   cpSync(here(name), out(name), { recursive: true });
 }
 cpSync(here('../src/draw/themes.css'), out('themes.css'));

@@ -41,7 +41,6 @@ import { Store } from './store.js';
 import { explain } from './transport.js';
 import { analysisPanel } from './views/analysis.js';
 import { Board } from './views/board.js';
-import { dialog } from './views/dialogs.js';
 import { Input, stepOf } from './views/input.js';
 import { MoveList } from './views/moves.js';
 import { playPanel } from './views/play.js';
@@ -126,6 +125,8 @@ export class Page {
   #open = new Map();
   /** @type {Map<string, Element>} */
   #samples = new Map();
+  /** The contents of a dialog; null until they are loaded. @type {typeof import('./views/dialogs.js')['dialog'] | null} */
+  #dialog = null;
   /** The node at which neighbours were asked for. @type {Node | null} */
   #near = null;
 
@@ -576,12 +577,30 @@ export class Page {
         : html`<div class="card grow"><p class="none">${words.status.connecting[0]}</p></div>`;
   }
 
+  /** Loads the dialogs, which the first board does not need. */
+  async loadDialogs() {
+    try {
+      const [{ dialog }] = await Promise.all([import('./views/dialogs.js'), dress('styles/dialogs.css')]);
+      this.#dialog = dialog;
+      this.#schedule();
+    } catch {
+      if (this.state.dialog) {
+        this.close();
+        this.app.refuse(words.unloaded);
+      }
+    }
+  }
+
   /** @param {State} state */
   #drawDialog({ dialog: name }) {
     const box = /** @type {HTMLDialogElement} */ ($('dialog'));
+    if (name && !this.#dialog) {
+      this.loadDialogs();
+      return;
+    }
     if (name || box.dataset.name) {
       box.dataset.name = name ?? '';
-      render(name ? dialog(this.state, this) : nothing, box);
+      render(name && this.#dialog ? this.#dialog(this.state, this) : nothing, box);
     }
     if (name && !box.open) {
       box.showModal();
@@ -830,3 +849,4 @@ const page = new Page();
 addEventListener('tak-update', (event) => page.store.update({ update: /** @type {CustomEvent} */ (event).detail }));
 page.draw();
 page.connection.connect();
+page.loadDialogs();
