@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 import { Resvg } from '@resvg/resvg-js';
 import { build } from 'esbuild';
@@ -26,6 +27,8 @@ const HEAD = `<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
 /** The styles that are needed at once. */
 const STYLES = ['themes', 'style', 'board'].map((name) => `styles/${name}.css`);
+/** The maximum number of bytes, gzipped, of the page with a first board. */
+const BOARD = 70_000;
 /** Only for the page with the board. What the engine needs is loaded while the script is. */
 const APP = `<link rel="manifest" href="manifest.webmanifest">
 <link rel="apple-touch-icon" href="icon-180.png">
@@ -96,6 +99,21 @@ function hashes() {
   return JSON.stringify(Object.fromEntries(names.map(entry)));
 }
 
+/** The bytes that are loaded before the board is drawn, gzipped. The scripts are the entry point and what it imports. */
+function firstBoard(outputs) {
+  const isMain = (name) => outputs[name].entryPoint?.endsWith('src/main.js');
+  const scripts = new Set(Object.keys(outputs).filter(isMain));
+  for (const name of scripts) {
+    for (const { path, kind } of outputs[name].imports) {
+      if (kind === 'import-statement') {
+        scripts.add(path);
+      }
+    }
+  }
+  return ['index.html', 'style.css'].map(out).concat([...scripts])
+    .reduce((sum, name) => sum + gzipSync(readFileSync(name), { level: 9 }).length, 0);
+}
+
 rmSync(out('.'), { recursive: true, force: true });
 mkdirSync(out('.'), { recursive: true });
 const styles = STYLES.map((name) => `<link rel="stylesheet" href="${name}">`).join('\n');
@@ -127,8 +145,9 @@ await build({
   // The glue would find the module beside itself, but gets its address.
   logOverride: { 'empty-import-meta': 'silent' },
 });
-await build({
+const { metafile } = await build({
   ...script,
+  metafile: true,
   entryPoints: [here('src/main.js')],
   outdir: out('.'),
   format: 'esm',
@@ -149,3 +168,6 @@ await build({
   define: { FILES: files, VERSION: JSON.stringify(hash('sha256', files, 'hex').slice(0, 12)) },
 });
 console.log(`the page is in ${folder}`);
+const board = firstBoard(metafile.outputs);
+console.log(`the first board needs ${board} bytes gzipped, at most ${BOARD}`);
+process.exitCode = Number(board > BOARD);
