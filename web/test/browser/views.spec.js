@@ -9,6 +9,8 @@ const SCHEMES = /** @type {const} */ (['light', 'dark']);
 
 /** @param {import('@playwright/test').Page} page @param {string[]} [rules] all by default */
 async function barriers(page, rules) {
+  // Colours on the way to others are not judged.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const builder = new AxeBuilder({ page }).setLegacyMode();
   const { violations } = await (rules ? builder.withRules(rules) : builder).analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
