@@ -537,6 +537,7 @@ export class Page {
     document.title = tabTitle(state);
     $('grid').setAttribute('aria-busy', String(viewOf(shown(state)) === null));
     const focused = document.activeElement;
+    const wasAsking = document.querySelector('.confirm') !== null;
     render(rail(state, this), $('rail'));
     render(bar(state, this), $('bar'));
     render(troubles(state, this), $('troubles'));
@@ -552,15 +553,17 @@ export class Page {
       $('said').textContent = state.said;
     }
     this.#hover();
-    // If the pressed button is gone or off now, keys need another focus.
-    if (
+    const question = document.querySelector('.confirm button');
+    if (question instanceof HTMLElement && !wasAsking) {
+      question.focus({ preventScroll: true });
+    } else if (
+      // If the pressed button is gone or off now, keys need another focus.
       focused instanceof HTMLElement &&
       focused !== document.body &&
       !state.dialog &&
       (!focused.isConnected || (focused instanceof HTMLButtonElement && focused.disabled))
     ) {
-      const confirm = document.querySelector('.confirm button');
-      (confirm instanceof HTMLElement ? confirm : $('grid')).focus({ preventScroll: true });
+      $('grid').focus({ preventScroll: true });
     }
   }
 

@@ -19,11 +19,11 @@ import { resultTitle, statusOf, titleOf } from './titles.js';
  */
 export function steps(page, { at, moves }, more = nothing) {
   const walk = (/** @type {number} */ to) => () => page.app.do(() => page.play.walk(to));
-  return html`<div class="steps ${more === nothing ? '' : 'with-more'}" role="group" aria-label=${words.browse}>
-    ${iconButton(words.toStart, 'first', walk(0), { isOff: at === 0, look: 'far-step' })}
+  return html`<div class="steps" role="group" aria-label=${words.browse}>
+    ${iconButton(words.toStart, 'first', walk(0), { isOff: at === 0 })}
     ${iconButton(words.oneBack, 'prev', () => page.app.do(() => page.play.walk(page.app.doc.at - 1)), { isOff: at === 0 })}
     ${iconButton(words.oneForward, 'next', () => page.app.do(() => page.play.walk(page.app.doc.at + 1)), { isOff: at === moves.length })}
-    ${iconButton(words.toEnd, 'last', walk(moves.length), { isOff: at === moves.length, look: 'far-step' })}${more}</div>`;
+    ${iconButton(words.toEnd, 'last', walk(moves.length), { isOff: at === moves.length })}${more}</div>`;
 }
 
 /**
@@ -49,7 +49,7 @@ export function playPanel(state, page) {
   const actions = html`${iconButton(words.share, 'share', () => page.open('share'))}
     ${iconButton(words.flip, 'flip', () => page.flip(), { pressed: game.flipped })}${iconButton(words.more, 'more', () => page.open('more'))}`;
   const small = html`${iconButton(words.undo, 'undo', undo, { isOff: isUndoOff, look: 'near-step' })}
-    ${iconButton(words.hintName, 'hint', hint, { isOff: isHintOff, look: 'near-step' })}`;
+    ${canRedo(game) ? iconButton(words.redo, 'redo', redo, { look: 'near-step' }) : nothing}${iconButton(words.hintName, 'hint', hint, { isOff: isHintOff, look: 'near-step' })}`;
   const resign = isResigning
     ? html`<div class="row three confirm" role="group" aria-label=${words.resign}>
         ${button(words.reallyResign(resigner(game)), 'flag', () => app.do(() => page.play.resign()), { isMain: true })}

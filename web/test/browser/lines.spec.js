@@ -56,7 +56,7 @@ test('the moves that another one replaces in a game can be viewed afterwards', a
   await tak.shows('a1 e5 d3', []);
   await tak.resign();
   await tak.ends('Black resigns (1-0)');
-  await tak.button('Analyse').click();
+  await tak.analyse();
   await tak.shows('a1 e5 d3', ['2. c3']);
   await tak.visit('c3');
   await tak.holds('c3', 'white flat');

@@ -121,7 +121,7 @@ test('a game that is annotated and then resigned has the names and the result of
   await tak.newGame({ size: 3, mode: 'two', white: 'Ada', black: 'Bob [the] builder' });
   await tak.play('a1 c3 b3');
   await tak.button('More').filter({ visible: true }).first().click();
-  await tak.button('Analyse').click();
+  await tak.analyse();
   await tak.annotate();
   const before = await tak.ptn();
   expect(before).toContain('[Result "*"]');
@@ -141,7 +141,7 @@ test('the player to move in the game resigns, whatever is on the board', async (
   await tak.newGame({ size: 5, mode: 'two' });
   await tak.play('a1 e5 c3');
   await tak.step('One move back', 'e5');
-  await tak.button('Resign').click();
+  await (await tak.seldom('Resign')).click();
   await tak.button('Really resign as Black?').click();
   await tak.ends('Black resigns (1-0)');
 });

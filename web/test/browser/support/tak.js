@@ -702,14 +702,24 @@ export class Tak {
 
   // ---- Ends ----
 
-  /** Resigns, and confirms it. */
-  async resign() {
-    const button = this.button('Resign').filter({ visible: true });
+  /** A button that phones have in their menu, which this opens then. @param {'Resign' | 'Analyse'} name */
+  async seldom(name) {
+    const button = this.button(name).filter({ visible: true });
     await expect(button.or(this.button('More').filter({ visible: true })).first()).toBeVisible();
     if ((await button.count()) === 0) {
       await this.button('More').filter({ visible: true }).first().click();
     }
-    await button.last().click();
+    return button.last();
+  }
+
+  /** Analyses the game with the engine. */
+  async analyse() {
+    await (await this.seldom('Analyse')).click();
+  }
+
+  /** Resigns, and confirms it. */
+  async resign() {
+    await (await this.seldom('Resign')).click();
     await this.page.getByRole('button', { name: /^Really resign/ }).click();
   }
 }
