@@ -31,7 +31,7 @@ fn reached(start: &Value, moves: &[&str]) -> Option<AnyPosition> {
 #[test]
 fn the_best_defence_against_a_puzzle_is_found() {
     const LONGEST: u64 = 5;
-    for name in ["/puzzles-4x4.jsonl", "/puzzles-5x5.jsonl", "/puzzles-6x6.jsonl", "/puzzles-7x7.jsonl"] {
+    for name in ["/puzzles/4x4.jsonl", "/puzzles/5x5.jsonl", "/puzzles/6x6.jsonl", "/puzzles/7x7.jsonl"] {
         let puzzles = file(name).unwrap().text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let forced = puzzles.filter(|puzzle| puzzle["plies"].as_u64().is_some_and(|plies| plies <= LONGEST));
         let forced = forced.filter(|puzzle| puzzle["kind"] != "defence");

@@ -50,6 +50,7 @@ export function rail({ route, update }, page) {
 export function bar(state, page) {
   const { title, about } = page.taskTitle() ?? titleOf(state);
   return html`<a class="brand" href="#play" aria-label=${words.page}>${logo()}</a><div class="title"><b>${title}</b><small>${about}</small></div>
+    ${state.update ? iconButton(words.update, 'retry', state.update, { look: 'update' }) : nothing}
     ${iconButton(words.newGameName, 'plus', () => page.open('new'))}${iconButton(words.more, 'more', () => page.open('more'))}`;
 }
 

@@ -32,7 +32,7 @@ test('it starts without a network', async ({ page, host, beside }) => {
   // The explorer is loaded when it is opened.
   await tak.openView('Explorer');
   await new Explorer(tak).choose({ 'games.ptn': '[Size "4"]\n1. a1 d4' });
-  await tak.tells('games.ptn: 1 game.');
+  await tak.tells('games.ptn · 1 game');
   await tak.backToGame.click();
   await tak.counts(3);
   // In a new tab, by its other name, and the second page. The stored game is there.
@@ -41,14 +41,14 @@ test('it starts without a network', async ({ page, host, beside }) => {
   await other.page.goto(`${server.url}how-to-play.html`);
   const article = other.page.getByRole('article');
   await expect.poll(() => article.getByRole('figure').count()).toBeGreaterThan(3);
-  await expect(article).toHaveCSS('max-width', '736px');
+  await expect(article).toHaveCSS('max-width', '760px');
 });
 
-/** Replaces the title and the version of a page. @param {string} folder @param {string} version */
+/** Replaces the language and the version of a page. @param {string} folder @param {string} version */
 function update(folder, version) {
   const [index, worker] = ['index.html', 'service-worker.js'].map((name) => join(folder, name));
   const text = readFileSync(index, 'utf8');
-  const next = text.replace('<title>Tak</title>', '<title>Tak 2</title>');
+  const next = text.replace('lang="en"', 'lang="en-GB"');
   const hash = (/** @type {string} */ content) => createHash('sha256').update(content).digest('base64');
   const script = readFileSync(worker, 'utf8');
   expect(script).toContain(hash(text));
@@ -71,17 +71,17 @@ test('an update waits for its user and reaches all tabs', async ({ page, host, b
   // It is noticed at a start, and waits.
   for (let start = 0; start < 2; start += 1) {
     await tak.reload();
-    await expect(tak.button('Update this page')).toBeVisible();
-    await expect(page).toHaveTitle('Tak');
+    await expect(tak.button('Update')).toBeVisible();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   }
-  await tak.button('Update this page').click();
+  await tak.button('Update').click();
   for (const [each, moves] of /** @type {const} */ ([
     [tak, 'a1 c3'],
     [other, 'a1 c3 b2'],
   ])) {
-    await expect(each.page).toHaveTitle('Tak 2');
+    await expect(each.page.locator('html')).toHaveAttribute('lang', 'en-GB');
     await each.shows(moves);
-    await expect(each.button('Update this page')).toBeHidden();
+    await expect(each.button('Update')).toBeHidden();
   }
   expect(await page.evaluate(async () => (await caches.keys()).length)).toBe(1);
 });
@@ -135,11 +135,8 @@ test('a busy engine answers the next question', async ({ page, host }) => {
     await expect(tak.effort).not.toHaveText(before ?? '');
   }
   await expect(tak.effort).toBeVisible();
-  // A hint, which ends by itself, follows an analysis that would not.
-  await tak.live.uncheck();
-  await tak.play('c4');
-  await tak.button('Hint').click();
-  await tak.said('Hint: ');
+  // A review, which ends by itself, follows an analysis that would not.
+  await tak.annotate();
 });
 
 test('a worker that does not start is replaced', async ({ page, host, faults }) => {
