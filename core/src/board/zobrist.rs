@@ -21,14 +21,14 @@ pub(super) const fn opening_key(ply: u32) -> u64 {
 }
 
 /// 2^64 divided by the golden ratio, odd: its multiples are spread over all numbers.
-const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+const GOLDEN_RATIO: u64 = 0x9E37_79B9_7F4A_7C15;
 
 const SQUARE_KEYS: [[u64; 2]; 64] = {
     let mut keys = [[0; 2]; 64];
     let mut state = 0x7A6B_5C4D_3E2F_1001_u64;
     let mut i = 0;
     while i < 128 {
-        state = state.wrapping_add(GOLDEN);
+        state = state.wrapping_add(GOLDEN_RATIO);
         keys[i / 2][i % 2] = split_mix(state);
         i += 1;
     }
@@ -53,13 +53,13 @@ pub(crate) const fn fold(a: u64, b: u64) -> u64 {
 /// the upper bits are well mixed; 0 for 0.
 #[inline]
 pub(crate) const fn spread(number: u64) -> u64 {
-    number.wrapping_mul(GOLDEN)
+    number.wrapping_mul(GOLDEN_RATIO)
 }
 
 /// Mixes a value into a key; unlike XOR, the order of several values matters.
 #[inline]
 pub(crate) const fn mix(key: u64, value: u64) -> u64 {
-    fold(key ^ GOLDEN, value)
+    fold(key ^ GOLDEN_RATIO, value)
 }
 
 /// The key of a stack on a square: `colors` has bit 0 for the top piece, `height` is at least 1.

@@ -273,7 +273,10 @@ impl<'a> Reader<'a> {
                 self.note_own(token);
                 self.lines.enter(token.at + 1);
             }
-            Kind::Close => self.lines.leave(self.tokens.state().brackets, token.at),
+            Kind::Close => {
+                self.is_opened_again = false;
+                self.lines.leave(self.tokens.state().brackets, token.at);
+            }
             Kind::Number(number) => self.number(token, number),
             _ if self.lines.is_unread() => {}
             Kind::Result(result) if is_main => return self.result(token, result),
