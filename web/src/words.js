@@ -367,6 +367,7 @@ export const words = {
   bestLines: 'Best lines',
   starting: 'The engine starts.',
   moves: 'Moves',
+  emptyStudy: 'No moves yet. Make them on the board, or open a game.',
   turningPoints: 'Turning points',
   show: 'Show',
   ofOpponent: 'Of the opponent',

@@ -49,8 +49,8 @@ export class Study {
     await app.load('study', doc);
     app.store.update({ former: withFormer(former, before), attempt: null, showsTurns: true });
     app.go('analysis');
-    const isPosition = moves.length === 0 && Boolean(start.tps);
-    app.tell(`${isPosition ? words.openedPosition : words.opened(movesText(moves.length))}${note ? ` ${note}` : ''}`);
+    const opened = moves.length === 0 ? words.openedPosition : words.opened(movesText(moves.length));
+    app.tell(`${opened}${note ? ` ${note}` : ''}`);
   }
 
   /** Takes the game into the study, to be reviewed or analysed. */

@@ -230,10 +230,13 @@ class Lessons {
     await this.page.play.play(shows ?? accept[0]);
   }
 
-  /** The lesson, and its task. */
+  /** The lesson, and its task or the answer to a move. */
   title() {
-    const { lessons, lesson } = this.state;
-    return lessons.length > 0 ? { title: lessons[lesson].title, about: this.#text(this.#current.task) } : null;
+    const { lessons, lesson, verdict } = this.state;
+    const answer = verdict.title && `${verdict.title} ${verdict.text}`;
+    return lessons.length > 0
+      ? { title: lessons[lesson].title, about: answer || this.#text(this.#current.task) }
+      : null;
   }
 
   panel() {

@@ -504,10 +504,11 @@ class Puzzles {
     }
   }
 
-  /** The kind of the puzzle, and its task. */
+  /** The kind of the puzzle, and its task or the answer to a move. */
   title() {
-    const { puzzle } = this.state;
-    return puzzle && { title: this.#title, about: texts.task(puzzle, turnOf(puzzle.tps)) };
+    const { puzzle, verdict } = this.state;
+    const answer = verdict.title && `${verdict.title} ${verdict.text}`;
+    return puzzle && { title: this.#title, about: answer || texts.task(puzzle, turnOf(puzzle.tps)) };
   }
 
   /** @param {State} state */

@@ -42,7 +42,12 @@ export function analysisPanel(state, page) {
           )
         : nothing
     }
-    ${isReviewed && showsTurns && !attempt ? turns(state, page) : html`${page.moveList(study, engine.chances)}${remarks(state)}${variation(page)}`}
+    ${
+      isReviewed && showsTurns && !attempt
+        ? turns(state, page)
+        : html`${study.tree.root.children.length === 0 ? html`<p class="none">${words.emptyStudy}</p>` : nothing}
+    ${page.moveList(study, engine.chances)}${attempt ? nothing : remarks(state)}${variation(page)}`
+    }
     ${foot(state, page, isReviewed)}</div>`;
 }
 

@@ -60,15 +60,19 @@ function newGame({ form, hello }, page) {
     event.preventDefault();
     app.do(() => game.start());
   }}>
-    <div class="presets" role="group" aria-label=${words.againstEngine}>${PRESETS.map(([name, count]) => {
-      const { size, level: own } = game.preset(name);
-      return html`<button type="button" class="preset" @click=${() =>
-        app.do(async () => {
-          await game.startPreset(name);
-          page.close();
-          app.dispatchEvent(new Event('grid'));
-        })}>${strength(count)}<span><b>${words.presets[name]}</b><small>${words.presetText(size, own, hello.levels[own - 1]?.elo)}</small></span></button>`;
-    })}</div>
+    ${
+      isMore
+        ? nothing
+        : html`<div class="presets" role="group" aria-label=${words.againstEngine}>${PRESETS.map(([name, count]) => {
+            const { size, level: own } = game.preset(name);
+            return html`<button type="button" class="preset" @click=${() =>
+              app.do(async () => {
+                await game.startPreset(name);
+                page.close();
+                app.dispatchEvent(new Event('grid'));
+              })}>${strength(count)}<span><b>${words.presets[name]}</b><small>${words.presetText(size, own, hello.levels[own - 1]?.elo)}</small></span></button>`;
+          })}</div>`
+    }
     <div class="fields">
       ${field(
         words.players,
@@ -284,7 +288,7 @@ function open({ texts, former }, page) {
         : nothing
     }
     <div class="row"><button type="submit" class="button main">${words.openText}</button>
-      ${fileButton(words.chooseFile, '.ptn,.tps,.txt,text/plain', ([file]) => app.do(() => files.openFile(file)))}<small class="none">${words.orDrop}</small></div>
+      ${fileButton(words.chooseFile, '.ptn,.tps,.txt,text/plain', ([file]) => app.do(() => files.openFile(file)))}<small class="or-drop">${words.orDrop}</small></div>
     <h3>${words.earlierGames}</h3>
     ${
       former.length === 0

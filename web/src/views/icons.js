@@ -37,6 +37,7 @@ export const ICONS = {
   chip: 'M7 7h10v10H7zM10 3.5V7M14 3.5V7M10 17v3.5M14 17v3.5M3.5 10H7M3.5 14H7M17 10h3.5M17 14h3.5',
   target: 'M12 4a8 8 0 1 0 .01 0M12 8.5a3.5 3.5 0 1 0 .01 0',
   putback: 'M4 20h16M12 4v11M8 11l4 4 4-4',
+  run: 'M8 5l11 7-11 7z',
   pause: 'M8 5v14M16 5v14',
   sound: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11',
 };

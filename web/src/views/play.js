@@ -4,6 +4,7 @@
 /** @import { Page } from '../main.js' */
 
 import { html, nothing } from '../../vendor/lit-html.js';
+import { reportOn } from '../actions/engine.js';
 import { canRedo, canUndo } from '../actions/undo.js';
 import { isFinished, isOurs, isOver, resigner, viewOf } from '../model/doc.js';
 import { words } from '../words.js';
@@ -125,7 +126,7 @@ function watch(state, page) {
       isFinished(game)
         ? nothing
         : html`<div class="row watch" role="group" aria-label=${words.watchName}>
-      ${button(game.paused ? words.continueName : words.pause, game.paused ? 'play' : 'pause', () => app.do(() => watching.pause()), { isMain: true })}
+      ${button(game.paused ? words.continueName : words.pause, game.paused ? 'run' : 'pause', () => app.do(() => watching.pause()), { isMain: true })}
       ${button(words.oneMove, 'next', () => app.do(() => watching.step()))}
       <span class="labelled"><span>${words.wait}</span>${segments(
         words.wait,
@@ -138,6 +139,6 @@ function watch(state, page) {
         settings.pace,
         (pace) => app.do(() => watching.setPace(pace)),
       )}</span></div>
-      ${lines(state, page, false)}`
+      ${game.paused && !reportOn(state.engine, game) ? nothing : lines(state, page, false)}`
     }`;
 }

@@ -48,8 +48,10 @@ export function rail({ route, update }, page) {
  * @param {Page} page
  */
 export function bar(state, page) {
-  const { title, about } = page.taskTitle() ?? titleOf(state);
-  return html`<a class="brand" href="#play" aria-label=${words.page}>${logo()}</a><div class="title"><b>${title}</b><small>${about}</small></div>
+  const { attempt } = state;
+  const task = attempt ? { title: words.attempt, about: attempt.text } : page.taskTitle();
+  const { title, about } = task ?? titleOf(state);
+  return html`<a class="brand" href="#play" aria-label=${words.page}>${logo()}</a><div class="title ${task ? 'long' : ''}"><b>${title}</b><small>${about}</small></div>
     ${state.update ? iconButton(words.update, 'retry', state.update, { look: 'update' }) : nothing}
     ${iconButton(words.newGameName, 'plus', () => page.open('new'))}${iconButton(words.more, 'more', () => page.open('more'))}`;
 }

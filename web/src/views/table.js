@@ -65,15 +65,15 @@ function seat(state, color, place, rest) {
     state.settings.callsTak &&
     view.to_move !== color &&
     doc.name !== 'puzzle';
-  const isThinking = isNext && isEngines(doc) && doc.at === doc.moves.length;
+  const isThinking = isNext && isEngines(doc) && !doc.paused && doc.at === doc.moves.length;
   const { clock } = doc;
   return html`<div class="seat ${place} ${isNext ? 'turn' : ''}" id="player-${color}" role="group" aria-label=${words.colors[color]}>
     <span class="who"><span class="pip">${piece(color, 'flat', 'piece')}</span>
       <span class="name"><b><bdi>${name}</bdi></b>${about ? html`<small>${about}</small>` : nothing}
       ${isNext ? html`<span class="unseen">${words.isToMove}</span>` : nothing}</span></span>
-    ${isThinking ? html`<span class="thinking"><i></i><i></i><i></i><span>${words.thinking}</span></span>` : nothing}
+    <span class="tags">${isThinking ? html`<span class="thinking"><i></i><i></i><i></i><span>${words.thinking}</span></span>` : nothing}
     ${calls ? html`<span class="tak">${words.tak}</span>` : nothing}
-    ${clock ? html`<span class="clock ${clock[color] < SHORT ? 'short' : ''} ${isNext ? 'running' : ''}" role="timer">${clockText(clock[color])}</span>` : nothing}
+    ${clock ? html`<span class="clock ${clock[color] < SHORT ? 'short' : ''} ${isNext ? 'running' : ''}" role="timer">${clockText(clock[color])}</span>` : nothing}</span>
     ${rest}</div>`;
 }
 

@@ -129,7 +129,7 @@ export class Tak {
     }
     const link = { start: { half_komi: 0, opening: 'swap', ...start }, moves: [] };
     await this.page.goto(`${this.home}#${btoa(JSON.stringify(link))}`);
-    await this.said(start.tps ? 'Position opened.' : 'Opened, with 0 moves.');
+    await this.said('Position opened.');
     return this;
   }
 
