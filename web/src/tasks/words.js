@@ -60,7 +60,7 @@ export const taskWords = {
   tooLate: 'The win was one move away.',
   notProven: 'The engine cannot prove that it wins in time.',
   solutionIs: 'The solution',
-  solutionText: (/** @type {string[]} */ line) => `${line.join(' ')}. Step through it with › or the key ].`,
+  solutionText: (/** @type {string[]} */ line) => `${line.join(' ')}. Step through it with ›.`,
   noOther: 'there is no other puzzle of this choice',
   allSolved: 'All solved. Choose others.',
   linkBroken: 'This link holds no puzzle.',

@@ -46,11 +46,23 @@ export function playPanel(state, page) {
   const redo = () => app.do(() => page.undo.step(1));
   const hint = () => app.do(() => page.engine.hint());
   const isHintOff = !view || isOver(game) || !isOurs(game);
+  // What a phone has beside the steps.
+  const special =
+    game.mode === 'self'
+      ? isDone
+        ? nothing
+        : iconButton(
+            game.paused ? words.continueName : words.pause,
+            game.paused ? 'run' : 'pause',
+            () => app.do(() => page.watch.pause()),
+            { look: 'near-step' },
+          )
+      : iconButton(words.hintName, 'hint', hint, { isOff: isHintOff, look: 'near-step' });
   const isUndoOff = !canUndo(game) && !state.hand.held;
   const actions = html`${iconButton(words.share, 'share', () => page.open('share'))}
     ${iconButton(words.flip, 'flip', () => page.flip(), { pressed: game.flipped })}${iconButton(words.more, 'more', () => page.open('more'))}`;
   const small = html`${iconButton(words.undo, 'undo', undo, { isOff: isUndoOff, look: 'near-step' })}
-    ${canRedo(game) ? iconButton(words.redo, 'redo', redo, { look: 'near-step' }) : nothing}${iconButton(words.hintName, 'hint', hint, { isOff: isHintOff, look: 'near-step' })}`;
+    ${canRedo(game) ? iconButton(words.redo, 'redo', redo, { look: 'near-step' }) : nothing}${special}`;
   const resign = isResigning
     ? html`<div class="row three confirm" role="group" aria-label=${words.resign}>
         ${button(words.reallyResign(resigner(game)), 'flag', () => app.do(() => page.play.resign()), { isMain: true })}

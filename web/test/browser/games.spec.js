@@ -104,6 +104,37 @@ test('the game of the engine with itself has a pace, a pause and single moves', 
   await stands(await tak.moves.count());
 });
 
+test('two levels play a series with colours swapped, and its score is shown', async ({ tak, page }) => {
+  await tak.open();
+  await tak.newGame({ size: 3, mode: 'self', level: 2, 'blacks level': 1, games: 2, time: 'free' });
+  await page.getByRole('radiogroup', { name: 'Wait' }).getByRole('radio', { name: '0', exact: true }).check();
+  await expect(tak.player('white')).toContainText('Level 2');
+  const score = tak.task.getByRole('paragraph').filter({ hasText: /^Level 2/ });
+  await expect(score).toHaveText('Level 2 0 : 0 Level 1 0 of 2 games');
+  await expect(score).toHaveText(/^Level 2 (1 : 0|0 : 1|½ : ½) Level 1 1 of 2 games$/);
+  await expect(tak.player('white')).toContainText('Level 1');
+  await expect(score).toHaveText(/^Level 2 (2 : 0|1 : 1|0 : 2|1½ : ½|½ : 1½) Level 1 2 of 2 games$/);
+  await expect(tak.button('Again')).toBeVisible();
+});
+
+test('a newcomer is led to the lessons, or to a first game', async ({ tak, page }) => {
+  await page.setViewportSize({ width: 375, height: 667 });
+  await tak.open();
+  const [lessons, first] = [page.getByRole('link', { name: 'Lessons' }), tak.button('First game')];
+  for (const part of [lessons, first, tak.kind('flat'), tak.kind('capstone')]) {
+    await expect(part).toBeInViewport({ ratio: 1 });
+  }
+  await lessons.click();
+  await tak.tells('Lesson 1 of 12');
+  await tak.backToGame.click();
+  await first.click();
+  await expect(tak.squares).toHaveCount(25);
+  await expect(tak.player('black')).toContainText('Level 1');
+  await tak.reload();
+  await expect(tak.squares).toHaveCount(25);
+  await expect(lessons).toBeHidden();
+});
+
 test('a hint is drawn on the board until a move is made', async ({ tak }) => {
   await tak.start({ size: 4, tps: 'x4/x4/2,2,x2/1,1,1,x 1 4' });
   await tak.openNew();

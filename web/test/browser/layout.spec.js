@@ -52,6 +52,16 @@ for (const [width, height] of [
       }
       await tak.fits();
     }
+    // A game has more buttons beside the steps.
+    await tak.newGame({ mode: 'two', time: '3+2', white: 'Ada', black: 'Bob' });
+    await tak.play('a1 b2');
+    for (const part of [tak.kind('capstone'), tak.button('To the start'), tak.clock('white')]) {
+      await expect(part).toBeInViewport({ ratio: 1 });
+    }
+    await expect(tak.player('white').getByText('Ada')).toBeVisible();
+    await tak.resign();
+    await tak.page.mouse.move(0, 0);
+    await expect(tak.rematch).toBeInViewport({ ratio: 1 });
   });
 }
 

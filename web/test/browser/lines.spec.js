@@ -47,6 +47,36 @@ test('moves from earlier positions are variations, which are kept, promoted and 
   await other.shows('a1 e5 b2 b4', ['2... b3']);
 });
 
+test('pointing at a move of a best line shows its position, and a click plays the line up to there', async ({
+  tak,
+  page,
+}) => {
+  await tak.start({ size: 5, tps: 'x5/x3,1,x/x2,2,1,x/x,2,x3/x5 1 4' });
+  const before = await tak.position();
+  const pieces = async () => (await tak.position()).split(',').filter((text) => !text.endsWith('empty')).length;
+  const count = await pieces();
+  await tak.live.check();
+  await expect(tak.effort).toBeVisible();
+  const [, second] = [
+    ...(await page
+      .getByRole('list', { name: 'Best lines' })
+      .getByRole('listitem')
+      .first()
+      .getByRole('button', { name: /^Play / })
+      .all()),
+  ];
+  await second.hover();
+  await expect.poll(() => tak.position()).not.toBe(before);
+  await tak.counts(0);
+  await tak.title.hover();
+  await expect.poll(() => tak.position()).toBe(before);
+  await second.click();
+  await tak.counts(2);
+  await tak.title.hover();
+  await expect.poll(pieces).toBeGreaterThanOrEqual(count);
+  await expect(tak.current).toHaveCount(1);
+});
+
 test('the moves that another one replaces in a game can be viewed afterwards', async ({ tak, beside }) => {
   await tak.open();
   await tak.newGame({ size: 5, mode: 'two', white: 'Ada' });

@@ -204,6 +204,32 @@ test('the double black stack and two capstones are playable', async ({ tak }) =>
   await tak.play('Sb2');
 });
 
+for (const [reducedMotion, animates, isMoving] of /** @type {const} */ ([
+  ['no-preference', true, true],
+  ['no-preference', false, false],
+  ['reduce', true, false],
+])) {
+  test(`pieces ${isMoving ? 'slide' : 'stand still'}: ${reducedMotion}, setting ${animates ? 'on' : 'off'}`, async ({
+    tak,
+    page,
+  }) => {
+    await page.emulateMedia({ reducedMotion });
+    await tak.start({ size: 4 });
+    await tak.set('Animate moves', animates);
+    await page.evaluate(() => {
+      const { animate } = SVGElement.prototype;
+      SVGElement.prototype.animate = function (...how) {
+        document.body.dataset.motions = `${Number(document.body.dataset.motions ?? 0) + 1}`;
+        return animate.apply(this, how);
+      };
+    });
+    await tak.play('a1 d4');
+    await tak.press('[');
+    await tak.at('a1');
+    await expect(tak.page.locator('body[data-motions]')).toHaveCount(isMoving ? 1 : 0);
+  });
+}
+
 test('the kind of piece returns to flat after each move', async ({ tak }) => {
   await tak.start({ size: 5 });
   await tak.play('a1 e5 Sc3 c4');
