@@ -37,11 +37,14 @@ export function playPanel(state, page) {
     docs: { game },
     isResigning,
     former,
+    settings,
   } = state;
   const { title, about } = titleOf(state);
   const view = viewOf(game);
   const isDone = isFinished(game);
   const isEmpty = game.moves.length === 0;
+  // No game against the engine was ever chosen.
+  const isFirst = isEmpty && former.length === 0 && game.mode === 'engine' && settings.nextColor === null;
   const undo = () => app.do(() => (page.hand.cancel() ? undefined : page.undo.step(-1)));
   const redo = () => app.do(() => page.undo.step(1));
   const hint = () => app.do(() => page.engine.hint());
@@ -69,7 +72,7 @@ export function playPanel(state, page) {
         ${button(words.cancel, 'x', () => app.store.update({ isResigning: false }))}</div>`
     : nothing;
   return html`<div class="card grow">${head(title, about, actions)}
-    ${isEmpty && former.length === 0 && game.mode === 'engine' ? welcome(page) : nothing}
+    ${isFirst ? welcome(page) : nothing}
     ${status(state, page)}
     ${game.mode === 'self' ? watch(state, page) : nothing}
     ${page.moveList(game, null)}

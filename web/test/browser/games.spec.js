@@ -109,7 +109,7 @@ test('two levels play a series with colours swapped, and its score is shown', as
   await tak.newGame({ size: 3, mode: 'self', level: 2, 'blacks level': 1, games: 2, time: 'free' });
   await page.getByRole('radiogroup', { name: 'Wait' }).getByRole('radio', { name: '0', exact: true }).check();
   await expect(tak.player('white')).toContainText('Level 2');
-  const score = tak.task.getByRole('paragraph').filter({ hasText: /^Level 2/ });
+  const score = tak.task.getByRole('paragraph').filter({ hasText: /of 2 games$/ });
   await expect(score).toHaveText('Level 2 0 : 0 Level 1 0 of 2 games');
   await expect(score).toHaveText(/^Level 2 (1 : 0|0 : 1|½ : ½) Level 1 1 of 2 games$/);
   await expect(tak.player('white')).toContainText('Level 1');
