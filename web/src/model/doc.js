@@ -67,6 +67,9 @@ export const positionOf = (doc) => nodeOf(doc).id;
 /** @type {(doc: Doc) => Node} */
 export const endOf = ({ path }) => path[path.length - 1];
 
+/** Returns whether one of two engines plays at full strength. Levels answer before anything can be looked at. @type {(doc: Doc) => boolean} */
+export const thinksLong = ({ mode, level, otherLevel }) => mode === 'self' && (level === 0 || otherLevel === 0);
+
 /** Returns whether anyone may move and variations are kept. @type {(doc: Doc) => boolean} */
 export const isFree = ({ mode }) => mode === 'free';
 

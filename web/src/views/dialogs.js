@@ -284,7 +284,7 @@ function open({ texts, former }, page) {
     ${
       texts.problem
         ? html`<div class="problem" role="alert">${picture('x')}<span>${texts.problem}
-      ${texts.details && texts.details !== texts.problem ? html`<small>${texts.details}</small>` : nothing}</span></div>`
+      ${texts.details && !texts.problem.includes(texts.details) ? html`<small>${texts.details}</small>` : nothing}</span></div>`
         : nothing
     }
     <div class="row"><button type="submit" class="button main">${words.openText}</button>

@@ -288,7 +288,9 @@ export class MoveList {
    * @param {Color} color
    */
   #button(doc, node, color) {
-    const button = make('button', `move ${color}`, make('span', '', node.move));
+    // As in PTN, the first move of that opening is a stack.
+    const isDouble = doc.start.opening === 'double-black' && !doc.start.tps && node.depth === 1;
+    const button = make('button', `move ${color}`, make('span', '', `${isDouble ? 2 : ''}${node.move}`));
     button.setAttribute('type', 'button');
     button.tabIndex = -1;
     const remarks = remarksOn(doc, node);

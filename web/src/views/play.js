@@ -6,7 +6,7 @@
 import { html, nothing } from '../../vendor/lit-html.js';
 import { reportOn } from '../actions/engine.js';
 import { canRedo, canUndo } from '../actions/undo.js';
-import { isFinished, isOurs, isOver, resigner, viewOf } from '../model/doc.js';
+import { isFinished, isOurs, isOver, resigner, thinksLong, viewOf } from '../model/doc.js';
 import { words } from '../words.js';
 import { lines } from './lines.js';
 import { button, head, iconButton, picture, segments } from './parts.js';
@@ -134,7 +134,7 @@ function watch(state, page) {
     game.series
       ? html`<p class="series"><span>${words.levelName(game.series.first)}</span>
       <b>${words.points(game.series.points)} : ${words.points(game.series.played - game.series.points)}</b>
-      <span>${words.levelName(game.series.second)}</span><small>${words.gamesOf(game.series.played, game.series.total)}</small></p>`
+      <span>${words.levelName(game.series.second)}</span> <small>${words.gamesOf(game.series.played, game.series.total)}</small></p>`
       : nothing
   }
     ${
@@ -154,6 +154,6 @@ function watch(state, page) {
         settings.pace,
         (pace) => app.do(() => watching.setPace(pace)),
       )}</span></div>
-      ${game.paused && !reportOn(state.engine, game) ? nothing : lines(state, page, false)}`
+      ${thinksLong(game) && !(game.paused && !reportOn(state.engine, game)) ? lines(state, page, false) : nothing}`
     }`;
 }

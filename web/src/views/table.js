@@ -17,6 +17,7 @@ import {
   seats,
   shown,
   sideOf,
+  thinksLong,
   viewOf,
 } from '../model/doc.js';
 import { lifts, squareOf } from '../model/draft.js';
@@ -224,7 +225,7 @@ export function hasGauge(state) {
   return (
     !attempt &&
     ((doc.name === 'study' && (settings.analysing || chanceAt(doc, nodeOf(doc), new Map()) !== null)) ||
-      (doc.name === 'game' && doc.mode === 'self'))
+      (doc.name === 'game' && thinksLong(doc)))
   );
 }
 

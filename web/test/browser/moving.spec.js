@@ -191,12 +191,13 @@ test('the double black stack and two capstones are playable', async ({ tak }) =>
   await tak.open();
   await tak.newGame({ size: 5, mode: 'two', opening: 'double-black' });
   await expect(tak.square('a1')).toHaveAccessibleName(/places two black flats/);
-  await tak.play('a1');
+  await tak.pick('a1');
+  await tak.at('2a1');
   await tak.holds('a1', 'black flat on black');
   await expect(tak.square('b1')).toHaveAccessibleName(/places a white flat/);
   await tak.play('b1 c3');
   await tak.play('2a1+11', 'keys');
-  await tak.shows('a1 b1 c3 2a1+11');
+  await tak.shows('2a1 b1 c3 2a1+11');
 
   await tak.newGame({ size: 7, mode: 'two', opening: 'swap' });
   await tak.play('a1 g7 Cd4 Cc3 Ce5 Cf6');
