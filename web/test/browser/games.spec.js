@@ -107,10 +107,10 @@ test('the game of the engine with itself has a pace, a pause and single moves', 
 test('two levels play a series with colours swapped, and its score is shown', async ({ tak, page }) => {
   await tak.open();
   await tak.newGame({ size: 3, mode: 'self', level: 2, 'blacks level': 1, games: 2, time: 'free' });
-  await page.getByRole('radiogroup', { name: 'Wait' }).getByRole('radio', { name: '0', exact: true }).check();
   await expect(tak.player('white')).toContainText('Level 2');
   const score = tak.task.getByRole('paragraph').filter({ hasText: /of 2 games$/ });
   await expect(score).toHaveText('Level 2 0 : 0 Level 1 0 of 2 games');
+  await page.getByRole('radiogroup', { name: 'Wait' }).getByRole('radio', { name: '0', exact: true }).check();
   await expect(score).toHaveText(/^Level 2\s+(1 : 0|0 : 1|½ : ½)\s+Level 1\s+1 of 2 games$/);
   await expect(tak.player('white')).toContainText('Level 1');
   await expect(score).toHaveText(/^Level 2\s+(2 : 0|1 : 1|0 : 2|1½ : ½|½ : 1½)\s+Level 1\s+2 of 2 games$/);
