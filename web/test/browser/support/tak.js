@@ -372,6 +372,11 @@ export class Tak {
     await expect(this.status.filter({ hasText: text }).first()).toBeAttached();
   }
 
+  /** Waits until no news cover the board. */
+  async isQuiet() {
+    await expect(this.page.locator('.news')).toHaveCount(0);
+  }
+
   /** All that the page says. */
   async saidNow() {
     return (await this.status.allTextContents()).join('\n');
