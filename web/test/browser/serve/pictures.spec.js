@@ -14,7 +14,6 @@ const SCHEMES = {
   variations: ['light'],
   'mistake tried again': ['dark'],
   puzzle: ['light'],
-  learn: ['light'],
   'new game': ['light'],
 };
 
