@@ -62,6 +62,9 @@ for (const [width, height] of [
     await tak.resign();
     await tak.page.mouse.move(0, 0);
     await expect(tak.rematch).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 320, height: 568 });
+    await expect(tak.rematch).toBeInViewport({ ratio: 1 });
+    await tak.fits();
   });
 }
 
