@@ -463,6 +463,7 @@ export const words = {
     elo === null ? 'full strength' : `level ${level}, Elo ${elo}${player ? `, ${player}` : ''}`,
   levelAbout: (/** @type {number | null} */ elo, /** @type {string | null} */ player) =>
     `Elo ${elo}${player ? ` · ${player}` : ''}`,
+  eloMeans: 'The Elo compares these levels with each other; ratings on playtak.com are others.',
   komi: 'Komi',
   lessKomi: 'Less komi',
   moreKomi: 'More komi',

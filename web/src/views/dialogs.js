@@ -266,7 +266,7 @@ function slider(label, level, { levels }, choose) {
   const { elo, player } = levels[level - 1] ?? { elo: null, player: null };
   return html`<div class="range"><input type="range" min="1" max=${most} aria-label=${label} aria-valuetext=${words.levelText(level, elo, player)}
     .value=${live(String(level || most))} @input=${(/** @type {InputEvent} */ { target }) => choose(Number(target.value) % most)}>
-    <output><b>${level || words.full}</b> ${words.levelText(0, elo, player) === words.fullStrength ? '' : words.levelAbout(elo, player)}</output></div>`;
+    <output title=${words.eloMeans}><b>${level || words.full}</b> ${words.levelText(0, elo, player) === words.fullStrength ? '' : words.levelAbout(elo, player)}</output></div>`;
 }
 
 /**
