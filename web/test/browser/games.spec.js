@@ -112,7 +112,7 @@ test('two levels play a series with colours swapped, and its score is shown', as
   await expect(score).toHaveText('Level 2 0 : 0 Level 1 0 of 2 games');
   await page.getByRole('radiogroup', { name: 'Wait' }).getByRole('radio', { name: '0', exact: true }).check();
   await expect(score).toHaveText(/^Level 2\s+(1 : 0|0 : 1|½ : ½)\s+Level 1\s+1 of 2 games$/);
-  await expect(tak.player('white')).toContainText('Level 1');
+  await expect(tak.player('black')).toContainText('Level 2');
   await expect(score).toHaveText(/^Level 2\s+(2 : 0|1 : 1|0 : 2|1½ : ½|½ : 1½)\s+Level 1\s+2 of 2 games$/);
   await expect(tak.button('Again')).toBeVisible();
 });
