@@ -85,8 +85,10 @@ impl<const N: usize> Searcher<'_, N> {
             return false;
         }
         let stored = self.shared.context.table.probe(self.key()).and_then(|entry| entry.mv);
-        let mut candidates = self.position.legal_moves();
-        candidates.sort_by_key(|&mv| Some(mv) != win && Some(mv) != stored);
+        let is_known = |&mv: &Move| Some(mv) == win || Some(mv) == stored;
+        let (mut candidates, others): (Vec<Move>, Vec<Move>) =
+            self.position.legal_moves().into_iter().partition(is_known);
+        candidates.extend(others);
         for mv in candidates {
             if *moves_left == 0 {
                 return false;

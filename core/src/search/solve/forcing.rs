@@ -131,7 +131,8 @@ impl<const N: usize> Forcing<'_, '_, N> {
         self.position.generate_moves(&mut answers);
         // The stored moves have escaped from wins in fewer plies.
         let stored: Vec<Move> = self.stored_moves(order, left).collect();
-        answers.sort_by_key(|mv| !stored.contains(mv));
+        let (mut answers, others): (Vec<Move>, Vec<Move>) = answers.into_iter().partition(|mv| stored.contains(mv));
+        answers.extend(others);
         // An attack may take fewer plies than its threats need: if the defender has to end the game, or is in zugzwang.
         let mut left = left;
         let mut longest = Vec::new();
