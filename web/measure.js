@@ -1,52 +1,47 @@
 // How fast the page without a server starts: `node web/measure.js FOLDER [ROUNDS]`. Each round is a cold load in a fresh
 // Chromium at 10 Mbit/s and 40 ms, from a host that compresses its files. CHROMIUM can name the browser. Scripts of
-// workers, some 3 kB, are not slowed down.
+// workers, some 4 kB, are not slowed down.
 
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import puppeteer from 'puppeteer-core';
+import { chromium } from '@playwright/test';
 
-const TYPES = {
-  '.html': 'text/html',
-  '.css': 'text/css',
-  '.js': 'text/javascript',
-  '.wasm': 'application/wasm',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.webmanifest': 'application/manifest+json',
-};
+import { browser as executablePath } from './test/browser/support/needs.js';
+import { TYPES } from './test/browser/support/servers.js';
+
 const LINE = { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 };
-const STEPS = 100;
 
 const [folder, rounds = '10'] = process.argv.slice(2);
 if (!folder) {
   console.error('usage: node web/measure.js FOLDER [ROUNDS]');
   process.exit(2);
 }
-const chromium = process.env.CHROMIUM
-  ?? ['chromium-headless-shell', 'chromium', 'google-chrome'].map((name) => `/usr/bin/${name}`).find(existsSync);
 
-const names = readdirSync(folder, { recursive: true }).filter((name) => statSync(join(folder, name)).isFile());
-const compressed = new Map(names.map((name) => [`/${name}`, gzipSync(readFileSync(join(folder, name)), { level: 9 })]));
+const names = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((name) => statSync(join(folder, name)).isFile());
+const compressed = new Map(names.map((name) => [name, gzipSync(readFileSync(join(folder, name)), { level: 9 })]));
+/** The files that were asked for. @type {string[]} */
+const asked = [];
 
-const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url, 'http://localhost');
-  const name = pathname === '/' ? '/index.html' : pathname;
-  if (compressed.has(name)) {
+const server = createServer(({ url = '' }, response) => {
+  const name = new URL(url, 'http://localhost').pathname.slice(1) || 'index.html';
+  const content = compressed.get(name);
+  if (content) {
+    asked.push(name);
     const type = TYPES[extname(name)] ?? 'application/octet-stream';
-    response.writeHead(200, { 'Content-Type': type, 'Content-Encoding': 'gzip' }).end(compressed.get(name));
+    response.writeHead(200, { 'Content-Type': type, 'Content-Encoding': 'gzip' }).end(content);
   } else {
     response.writeHead(404).end();
   }
 });
-await new Promise((resolve) => {
-  server.listen(0, '127.0.0.1', resolve);
-});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
 
-/** Notes when the first square is painted, in the page. */
+/** Notes the first frame with a square in it, in the page. */
 function watch() {
   const look = () => {
     if (document.querySelector('[role=gridcell]')) {
@@ -58,62 +53,33 @@ function watch() {
   requestAnimationFrame(look);
 }
 
-/** The milliseconds from a key to the changed board, for steps of the cursor to and fro on 8x8, in the page. */
-async function step(steps) {
-  const grid = document.getElementById('grid');
-  const times = [];
-  for (let index = 0; index < steps; index += 1) {
-    const before = grid.getAttribute('aria-activedescendant');
-    const begun = performance.now();
-    grid.dispatchEvent(new KeyboardEvent('keydown', { key: index % 2 ? 'ArrowLeft' : 'ArrowRight', bubbles: true }));
-    while (grid.getAttribute('aria-activedescendant') === before) {
-      await null;
-    }
-    // Asking for a size has the browser lay the page out.
-    grid.getBoundingClientRect();
-    times.push(performance.now() - begun);
-    await new Promise(requestAnimationFrame);
-  }
-  return times;
-}
-
 async function load() {
-  const browser = await puppeteer.launch({
-    executablePath: chromium,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
   try {
     const page = await browser.newPage();
-    // Puppeteer's own method needs a later Chromium.
-    const session = await page.createCDPSession();
+    const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', LINE);
-    await page.evaluateOnNewDocument(watch);
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    const at = (name) => page.waitForFunction((mark) => performance.getEntriesByName(mark)[0]?.startTime, {}, name)
-      .then((handle) => handle.jsonValue());
-    const [board, ready] = [await at('first-board'), await at('engine-ready')];
-    await page.waitForSelector('[role=grid][aria-busy=false]');
-    await page.click('.new-game');
-    for (const [label, value] of [['Players', 'two'], ['Board', '8']]) {
-      await page.click(`dialog [aria-label="${label}"] [value="${value}"]`);
-    }
-    await page.click('dialog [type=submit]');
-    await page.waitForFunction(() => document.querySelectorAll('[role=gridcell]').length === 64);
-    const requests = [];
-    page.on('request', (request) => requests.push(request.url()));
-    const steps = await page.evaluate(step, STEPS);
-    return { board, ready, steps, requests };
+    await page.addInitScript(watch);
+    asked.length = 0;
+    await page.goto(`http://127.0.0.1:${port}/`, { waitUntil: 'commit' });
+    await page.waitForFunction(() => performance.getEntriesByName('engine-ready').length > 0);
+    // The files for the next visit are asked for after that.
+    const files = asked.slice(0, asked.indexOf('service-worker.js') >>> 0);
+    const at = await page.evaluate(() =>
+      ['first-paint', 'first-board', 'engine-ready'].map((name) => performance.getEntriesByName(name)[0].startTime),
+    );
+    return { at, files };
   } finally {
     await browser.close();
   }
 }
 
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-const shown = (numbers) => {
-  const digits = median(numbers) < 100 ? 1 : 0;
-  return `${[median(numbers), Math.min(...numbers), Math.max(...numbers)].map((each) => each.toFixed(digits)).join(', ')} ms`;
-};
+/** @param {number[]} times */
+function shown(times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  return `${[sorted[sorted.length >> 1], sorted[0], sorted[sorted.length - 1]].map((time) => time.toFixed(0)).join(', ')} ms`;
+}
 
 const loads = [];
 for (let round = 0; round < Number(rounds); round += 1) {
@@ -121,7 +87,13 @@ for (let round = 0; round < Number(rounds); round += 1) {
 }
 server.close();
 console.log(`${rounds} cold loads at 10 Mbit/s and 40 ms: median, least, most`);
-console.log(`first board: ${shown(loads.map(({ board }) => board))}`);
-console.log(`engine ready: ${shown(loads.map(({ ready }) => ready))}`);
-console.log(`step of the cursor on 8x8: ${shown(loads.flatMap(({ steps }) => steps))}`);
-console.log(`requests during the steps: ${loads.reduce((sum, { requests }) => sum + requests.length, 0)}`);
+console.log(`first paint: ${shown(loads.map(({ at: [paint] }) => paint))}`);
+console.log(`first board: ${shown(loads.map(({ at: [, board] }) => board))}`);
+console.log(`from the first paint to the first board: ${shown(loads.map(({ at: [paint, board] }) => board - paint))}`);
+console.log(`engine ready: ${shown(loads.map(({ at: [, , ready] }) => ready))}`);
+const files = [...new Set(loads.flatMap((each) => each.files))];
+const size = (/** @type {string} */ name) => compressed.get(name)?.length ?? 0;
+console.log(`asked for until then: ${files.reduce((sum, name) => sum + size(name), 0)} bytes gzipped`);
+for (const name of files) {
+  console.log(`  ${name} ${size(name)}`);
+}

@@ -1,6 +1,8 @@
 //! Makes the glue between JavaScript and a module, and the files of the weights: `tak-engine-glue MODULE
 //! FOLDER NAME`.
 
+mod order;
+
 use std::env;
 use std::fs;
 use std::path::Path;
@@ -21,9 +23,11 @@ fn main() -> anyhow::Result<()> {
         .out_name(&name)
         .typescript(false)
         .omit_default_module_path(true)
-        .remove_name_section(true)
         .remove_producers_section(true)
         .generate(&folder)?;
+    let module = Path::new(&folder).join(format!("{name}_bg.wasm"));
+    let sorted = order::by_name(&fs::read(&module)?).with_context(|| module.display().to_string())?;
+    fs::write(&module, sorted)?;
     for size in Size::ALL {
         let file = Path::new(&folder).join(format!("weights-{size}.bin"));
         fs::write(&file, WeightSet::default().packed(size)).with_context(|| file.display().to_string())?;

@@ -8,15 +8,9 @@ import { Explorer } from '../support/explorer.js';
 import { staticPage } from '../support/needs.js';
 import { Tak } from '../support/tak.js';
 import { expect, test } from '../support/test.js';
+import { isKept } from './kept.js';
 
 test.use({ serviceWorkers: 'allow' });
-
-/** Waits until the page could start without a network. @param {Tak} tak */
-async function isKept(tak) {
-  await expect
-    .poll(() => tak.page.evaluate(() => navigator.serviceWorker.controller?.state).catch(() => ''))
-    .toBe('activated');
-}
 
 test('it starts without a network', async ({ page, host, beside }) => {
   const server = await host();

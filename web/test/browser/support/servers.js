@@ -43,7 +43,8 @@ export async function serve(options = [], port = 0) {
 /** The folder of the page on the host: it has to work at any path. */
 const PATH = '/games/tak/';
 
-const TYPES = {
+/** The types of files by the ends of their names. @type {Record<string, string>} */
+export const TYPES = {
   '.css': 'text/css',
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -64,7 +65,7 @@ export async function host(folder) {
     const name = pathname.startsWith(PATH) ? pathname.slice(PATH.length) || 'index.html' : '';
     try {
       const content = await readFile(join(folder, name));
-      const type = TYPES[/** @type {keyof typeof TYPES} */ (extname(name))] ?? 'application/octet-stream';
+      const type = TYPES[extname(name)] ?? 'application/octet-stream';
       response.writeHead(200, { 'Content-Type': type }).end(content);
     } catch {
       response.writeHead(404).end();

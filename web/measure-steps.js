@@ -1,0 +1,113 @@
+// How fast steps in a long game are with analysis on, over both ways to the page, and how fast a long game opens:
+// `node web/measure-steps.js [STEPS]`, after `make page` and `cargo build --release`. TAK_ENGINE can name the program, and
+// CHROMIUM the browser. On a phone's screen a game of 5,000 plies is as long as on any other.
+
+import { chromium, expect } from '@playwright/test';
+
+import { browser as executablePath, staticPage } from './test/browser/support/needs.js';
+import { host, serve } from './test/browser/support/servers.js';
+import { Tak } from './test/browser/support/tak.js';
+
+const steps = Number(process.argv[2] ?? 60);
+/** The lengths of the games in plies: for steps, and to be opened. */
+const [LONG, OPENED] = [5000, 2000];
+const OPENINGS = 7;
+
+/** A game on 8x8 of this many plies. @param {number} plies */
+const game = (plies) => `[Size "8"]\n\na1 h8 ${'h8- a1+ h7+ a2- '.repeat(plies / 4 - 1)}c3 d4`;
+
+/** Notes the milliseconds from a click to the painted board with another move, in the page. */
+function watch() {
+  /** @type {number[]} */
+  const painted = [];
+  Object.assign(globalThis, { painted });
+  let observer = new MutationObserver(() => {});
+  const wait = (/** @type {MouseEvent} */ { timeStamp }) => {
+    observer.disconnect();
+    const before = document.querySelector('[aria-current=true]');
+    observer = new MutationObserver(() => {
+      const isBusy = document.querySelector('[role=grid]')?.ariaBusy === 'true';
+      if (!isBusy && document.querySelector('[aria-current=true]') !== before) {
+        observer.disconnect();
+        requestAnimationFrame(() => {
+          // The next task comes after the frame is painted.
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => painted.push(performance.now() - timeStamp);
+          port2.postMessage(null);
+        });
+      }
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+  };
+  addEventListener('click', wait, { capture: true });
+}
+
+/** @param {number[]} times */
+function shown(times) {
+  const sorted = times.toSorted((a, b) => a - b);
+  return `${[sorted[sorted.length >> 1], sorted[0], sorted[sorted.length - 1]].map((time) => time.toFixed(1)).join(', ')} ms`;
+}
+
+/** @param {Tak} tak */
+async function measure(tak) {
+  const { page } = tak;
+  const session = await page.context().newCDPSession(page);
+  await session.send('Performance.enable');
+  /** Milliseconds of script, and of styles and layout, since the page was opened. */
+  const work = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    const seconds = (/** @type {string} */ name) => metrics.find((each) => each.name === name)?.value ?? 0;
+    return 1000 * (seconds('ScriptDuration') + seconds('LayoutDuration') + seconds('RecalcStyleDuration'));
+  };
+  const painted = () => page.evaluate(() => /** @type {number[]} */ (/** @type {any} */ (globalThis).painted));
+
+  await tak.open();
+  const openings = [];
+  for (let round = 0; round < OPENINGS; round += 1) {
+    await tak.openFiles();
+    await tak.openDialog.getByRole('textbox').first().fill(game(OPENED));
+    const count = (await painted()).length;
+    await tak.button('Open this text', tak.openDialog).click();
+    await expect.poll(async () => (await painted()).length, { intervals: [50] }).toBe(count + 1);
+    await tak.counts(OPENED);
+    openings.push((await painted()).at(-1) ?? 0);
+    await tak.paste('[Size "8"]\n\na1');
+    await tak.counts(1);
+  }
+  console.log(`  a game of ${OPENED} plies opens in ${shown(openings)}`);
+
+  await tak.paste(game(LONG));
+  await tak.counts(LONG);
+  await tak.live.check();
+  await expect(tak.effort).toBeVisible();
+  const [works, paints] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
+  const back = tak.button('One move back').filter({ visible: true });
+  const { x = 0, y = 0, width = 0, height = 0 } = (await back.boundingBox()) ?? {};
+  for (let step = 0; step < steps; step += 1) {
+    const count = (await painted()).length;
+    const begun = await work();
+    await page.mouse.click(x + width / 2, y + height / 2);
+    await expect.poll(async () => (await painted()).length, { intervals: [30] }).toBe(count + 1);
+    works.push((await work()) - begun);
+    paints.push((await painted()).at(-1) ?? 0);
+    // The analysis of the position goes on.
+    await page.waitForTimeout(step % 2 ? 400 : 50);
+  }
+  console.log(`  a step at ${LONG} plies: script and layout ${shown(works)}, click to paint ${shown(paints)}`);
+}
+
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+console.log('median, least, most');
+for (const [name, start] of /** @type {const} */ ([
+  ['from a server', () => serve()],
+  ['without a server', () => host(staticPage)],
+])) {
+  const server = await start();
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+  await page.addInitScript(watch);
+  console.log(`${name}:`);
+  await measure(new Tak(page, server.url));
+  await page.close();
+  await server.stop();
+}
+await browser.close();
