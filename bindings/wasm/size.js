@@ -8,7 +8,7 @@ const PROGRAM = 350_000;
 /** The weights of one board size. */
 const WEIGHTS = 60_000;
 /** The explorer and the reports, which are loaded when they are wanted. */
-const EXPLORER = 185_000;
+const EXPLORER = 220_000;
 
 let isOver = false;
 

@@ -537,7 +537,7 @@ export class Page {
     document.title = tabTitle(state);
     $('grid').setAttribute('aria-busy', String(viewOf(shown(state)) === null));
     const focused = document.activeElement;
-    const wasAsking = document.querySelector('.confirm') !== null;
+    const wasAsking = $('confirm') !== null;
     render(rail(state, this), $('rail'));
     render(bar(state, this), $('bar'));
     render(troubles(state, this), $('troubles'));
@@ -553,9 +553,9 @@ export class Page {
       $('said').textContent = state.said;
     }
     this.#hover();
-    const question = document.querySelector('.confirm button');
-    if (question instanceof HTMLElement && !wasAsking) {
-      question.focus({ preventScroll: true });
+    const question = $('confirm');
+    if (question && !wasAsking) {
+      question.querySelector('button').focus({ preventScroll: true });
     } else if (
       // If the pressed button is gone or off now, keys need another focus.
       focused instanceof HTMLElement &&

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::excerpt;
+use super::{decimal, excerpt};
 use crate::board::Color;
 
 /// An engine's evaluation of the position after a move, from White's view.
@@ -137,7 +137,7 @@ impl FromStr for EngineComment {
                 comment.nodes = Some(word.parse().map_err(|_| unknown())?);
             } else if word.starts_with(['+', '-']) {
                 let (value, depth) = word.split_once('/').unzip();
-                value.unwrap_or(word).parse::<f64>().map_err(|_| unknown())?;
+                decimal(value.unwrap_or(word)).ok_or_else(unknown)?;
                 let depth = depth.map(str::parse).transpose();
                 comment.depth = depth.map_err(|_| unknown())?;
             } else {
@@ -158,7 +158,7 @@ impl EngineComment {
         let (name, value) = word.split_once(':')?;
         match name {
             "cp" => self.cp = Some(value.parse().ok()?),
-            "loss" => self.loss = Some(value.parse().ok()?),
+            "loss" => self.loss = Some(decimal(value)?),
             "marks" if value.chars().all(|mark| "'\"!?".contains(mark)) => {
                 value.clone_into(&mut self.marks);
             }

@@ -31,6 +31,7 @@
 
 mod comment;
 mod contradiction;
+mod decimal;
 mod game;
 mod games;
 mod komi;
@@ -48,6 +49,8 @@ mod tokens;
 mod tps;
 mod variations;
 mod write;
+
+pub(crate) use decimal::decimal;
 
 pub use comment::{CommentTextError, EngineComment};
 pub use game::ReplayError;

@@ -1,13 +1,7 @@
 //! Numbers as front ends write them. Those in Python, JavaScript or Lua write whole numbers with a point: `1500.0`.
 
 use super::fault::CommandError;
-
-/// The value of a number with or without point and exponent, infinite if it is too large; `None` for other words, also
-/// for `nan` and `inf`.
-fn decimal(word: &str) -> Option<f64> {
-    let is_plain = word.bytes().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
-    word.parse().ok().filter(|_| is_plain)
-}
+use crate::notation::decimal;
 
 /// Returns whether a word is a number.
 pub(super) fn is_number(word: &str) -> bool {

@@ -202,16 +202,29 @@ export function chanceAt(doc, node, chances) {
   return typeof own === 'number' && Number.isFinite(own) ? own : (chances.get(node.id) ?? null);
 }
 
+/** @typedef {{node: Node, mark: string} & NonNullable<ReturnType<typeof remarksOn>>} TurningPoint */
+
+/** The turning points of a line, which is the same array until it changes. @type {WeakMap<Node[], {annotation: Review | null, version: number, points: TurningPoint[]}>} */
+const turned = new WeakMap();
+
 /**
- * The mistakes of the line on the board, and the moves marked as good, of both players.
+ * The mistakes of the line on the board, and the moves marked as good, of both players. It is asked for with every step, so
+ * it is found once for each change.
  * @param {Doc} doc
  */
 export function turningPoints(doc) {
-  return doc.path.slice(1).flatMap((node) => {
+  const { path, annotation, tree } = doc;
+  const before = turned.get(path);
+  if (before && before.annotation === annotation && before.version === tree.version) {
+    return before.points;
+  }
+  const points = path.slice(1).flatMap((node) => {
     const remarks = remarksOn(doc, node);
     const mark = (remarks?.marks ?? '').replace(/[^!?]/g, '');
     return remarks && mark && node.parent ? [{ node, mark, ...remarks }] : [];
   });
+  turned.set(path, { annotation, version: tree.version, points });
+  return points;
 }
 
 /** The mistakes that the user can try again: their own after a game against the engine. @type {(doc: Doc) => Node[]} */

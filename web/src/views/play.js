@@ -67,7 +67,7 @@ export function playPanel(state, page) {
   const small = html`${iconButton(words.undo, 'undo', undo, { isOff: isUndoOff, look: 'near-step' })}
     ${canRedo(game) ? iconButton(words.redo, 'redo', redo, { look: 'near-step' }) : nothing}${special}`;
   const resign = isResigning
-    ? html`<div class="row three confirm" role="group" aria-label=${words.resign}>
+    ? html`<div id="confirm" class="row three confirm" role="group" aria-label=${words.resign}>
         ${button(words.reallyResign(resigner(game)), 'flag', () => app.do(() => page.play.resign()), { isMain: true })}
         ${button(words.cancel, 'x', () => app.store.update({ isResigning: false }))}</div>`
     : nothing;

@@ -1,5 +1,6 @@
 //! The order of the functions in a module.
 
+use std::cmp::Reverse;
 use std::convert::Infallible;
 
 use anyhow::Context;
@@ -9,10 +10,10 @@ use wasmparser::{
     CodeSectionReader, CustomSectionReader, FunctionSectionReader, KnownCustom, Name, Parser, Payload, TypeRef,
 };
 
-/// Sorts the functions of a module by their names, which it takes away. Then the instances of a function for the six board
-/// sizes are beside each other, and compress well: gzip only finds what is repeated within 32 KiB.
+/// Sorts the functions of a module by their names, which it takes away, and their lengths. Then the instances of a function
+/// for the six board sizes are beside each other, and compress well: gzip only finds what is repeated within 32 KiB.
 pub fn by_name(module: &[u8]) -> anyhow::Result<Vec<u8>> {
-    let mut names = Vec::new();
+    let (mut names, mut lengths) = (Vec::new(), Vec::new());
     let (mut imported, mut count) = (0, 0);
     for payload in Parser::new(0).parse_all(module) {
         match payload? {
@@ -22,6 +23,7 @@ pub fn by_name(module: &[u8]) -> anyhow::Result<Vec<u8>> {
                 }
             }
             Payload::FunctionSection(section) => count = section.count(),
+            Payload::CodeSectionEntry(body) => lengths.push(body.range().len()),
             Payload::CustomSection(section) => {
                 if let KnownCustom::Name(subsections) = section.as_known() {
                     for subsection in subsections {
@@ -36,7 +38,7 @@ pub fn by_name(module: &[u8]) -> anyhow::Result<Vec<u8>> {
     }
     names.retain(|naming| naming.index >= imported);
     anyhow::ensure!(names.len() == count as usize, "{} of {count} functions have names", names.len());
-    names.sort_by_key(|naming| naming.name);
+    names.sort_by_key(|naming| (without_hash(naming.name), Reverse(lengths[(naming.index - imported) as usize])));
     let order: Vec<u32> = names.iter().map(|naming| naming.index - imported).collect();
     let mut places = vec![0; order.len()];
     for (place, &index) in (imported..).zip(&order) {
@@ -47,6 +49,11 @@ pub fn by_name(module: &[u8]) -> anyhow::Result<Vec<u8>> {
         .parse_core_module(&mut sorted, Parser::new(0), module)
         .context("the module cannot be sorted")?;
     Ok(sorted.finish())
+}
+
+/// A mangled name without the number that differs between instances, and between places of the same source.
+fn without_hash(name: &str) -> &str {
+    name.rsplit_once("17h").map_or(name, |(name, _)| name)
 }
 
 struct Sorter {
