@@ -19,7 +19,6 @@ const [NEWS, PER_CHARACTER] = [3000, 40];
 
 export class App extends EventTarget {
   #queue = Promise.resolve();
-  #waiting = 0;
   #newsTimer = 0;
   #owner = new Owner();
   /** A copy of a game of another tab, which is not stored until it is changed. @type {Doc | null} */
@@ -58,21 +57,11 @@ export class App extends EventTarget {
    * @param {() => unknown} action
    */
   do(action) {
-    this.#wait(1);
-    this.#queue = this.#queue
-      .then(action)
-      .then(
-        () => {},
-        (error) => this.complain(error),
-      )
-      .finally(() => this.#wait(-1));
+    this.#queue = this.#queue.then(action).then(
+      () => {},
+      (error) => this.complain(error),
+    );
     return this.#queue;
-  }
-
-  /** @param {number} by */
-  #wait(by) {
-    this.#waiting += by;
-    this.store.update({ isBusy: this.#waiting > 0 });
   }
 
   /** @param {unknown} error */

@@ -96,7 +96,6 @@ function initial() {
     dialog: null,
     news: null,
     said: '',
-    isBusy: false,
     isStored: true,
     update: null,
     isResigning: false,
@@ -531,7 +530,6 @@ export class Page {
     root.dataset.board = settings.board;
     root.dataset.colours = settings.colours;
     document.body.dataset.route = route;
-    document.body.classList.toggle('busy', state.isBusy);
     document.body.classList.toggle('has-gauge', hasGauge(state));
     document.body.classList.toggle('has-held', state.hand.held !== null);
     document.title = tabTitle(state);

@@ -352,7 +352,6 @@ export interface State {
   dialog: DialogName | null;
   news: News | null;
   said: string;
-  isBusy: boolean;
   isStored: boolean;
   update: (() => void) | null;
   isResigning: boolean;

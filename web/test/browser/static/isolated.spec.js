@@ -71,6 +71,4 @@ test('from the second visit on a flag stops the search, and its table stays', as
   await expect.poll(async () => (await seen(tak)).searches.length).toBe(searches.length + 2);
   expect(await nodesTo(tak, depth)).toBeLessThan(0.75 * fresh);
   expect((await seen(tak)).workers).toBe(workers);
-
-
 });
