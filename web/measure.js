@@ -3,7 +3,7 @@
 // workers, some 4 kB, are not slowed down.
 
 import { once } from 'node:events';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -21,7 +21,9 @@ if (!folder) {
   process.exit(2);
 }
 
-const names = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((name) => statSync(join(folder, name)).isFile());
+const names = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter((name) =>
+  statSync(join(folder, name)).isFile(),
+);
 const compressed = new Map(names.map((name) => [name, gzipSync(readFileSync(join(folder, name)), { level: 9 })]));
 /** The files that were asked for. @type {string[]} */
 const asked = [];

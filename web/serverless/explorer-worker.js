@@ -10,6 +10,6 @@ self.onmessage = async ({ data }) => {
     self.postMessage(explorer.answer(data) ?? null);
   } catch (error) {
     // After a panic the module cannot be used.
-    self.postMessage({ failed: error.message });
+    self.postMessage({ failed: error instanceof Error ? error.message : String(error) });
   }
 };

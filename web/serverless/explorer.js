@@ -1,15 +1,17 @@
 // The way to the explorer: a worker with a module of its own, which is loaded with the first question.
 
 export class Explorer {
+  /** @type {Worker | null} */
   #worker = null;
-  /** The numbers of the questions that wait for answers, which come in their order. */
+  /** The numbers of the questions that wait for answers, which come in their order. @type {unknown[]} */
   #asked = [];
 
-  /** `hear` gets the answers as JSON. */
+  /** @param {(answer: string) => void} hear gets the answers as JSON */
   constructor(hear) {
     this.hear = hear;
   }
 
+  /** @param {string} text @param {unknown} id its number */
   ask(text, id) {
     this.#worker ??= this.#start();
     this.#asked.push(id);
@@ -39,7 +41,7 @@ export class Explorer {
     return worker;
   }
 
-  /** Answers all questions with the reason. The next one starts another worker, without a collection. */
+  /** Answers all questions with the reason. The next one starts another worker, without a collection. @param {string} reason */
   #fail(reason) {
     const asked = this.#asked;
     this.close();

@@ -1,19 +1,28 @@
 // Keeps all files of one version of the page. `web/build.js` defines FILES, their addresses and hashes, and VERSION.
 
-const OWN = `tak-engine ${self.registration.scope} `;
+/** @typedef {Event & { waitUntil: (work: Promise<unknown>) => void }} WorkerEvent */
+
+/** The types of TypeScript are either those of pages or those of workers. */
+const worker =
+  /** @type {{ registration: ServiceWorkerRegistration, clients: { claim: () => Promise<void> }, skipWaiting: () => void }} */ (
+    /** @type {unknown} */ (self)
+  );
+const OWN = `tak-engine ${worker.registration.scope} `;
 const NAME = OWN + VERSION;
 
 /** The hashes keep files of different versions apart while a site is being changed. */
 async function fill() {
   const cache = await caches.open(NAME);
-  await Promise.all(Object.entries(FILES).map(async ([path, integrity]) => {
-    const response = await fetch(path, { cache: 'no-cache', integrity });
-    if (!response.ok) {
-      throw new Error(`${path} cannot be loaded (${response.status})`);
-    }
-    // A browser refuses pages that are marked as redirected, as some sites do with .html.
-    await cache.put(path, new Response(response.body, { headers: response.headers }));
-  }));
+  await Promise.all(
+    Object.entries(FILES).map(async ([path, integrity]) => {
+      const response = await fetch(path, { cache: 'no-cache', integrity });
+      if (!response.ok) {
+        throw new Error(`${path} cannot be loaded (${response.status})`);
+      }
+      // A browser refuses pages that are marked as redirected, as some sites do with .html.
+      await cache.put(path, new Response(response.body, { headers: response.headers }));
+    }),
+  );
 }
 
 /** Other pages of this site may have caches of their own. */
@@ -25,6 +34,7 @@ async function removeOthers() {
 /**
  * An answer with the headers that isolate the page from others, so that it may share memory with its workers: then a
  * search is stopped by a flag, and keeps its table.
+ * @param {Response} response
  */
 function isolated(response) {
   if (response.type === 'opaque' || response.status === 0) {
@@ -38,14 +48,20 @@ function isolated(response) {
   return new Response([204, 205, 304].includes(status) ? null : response.body, { status, statusText, headers });
 }
 
+/** @param {Request} request */
 async function answer(request) {
   const cache = await caches.open(NAME);
   const start = new URL('./', self.location.href);
   const isStart = request.url.split(/[?#]/)[0] === new URL('index.html', start).href;
-  return isolated(await cache.match(isStart ? start : request, { ignoreSearch: true }) ?? await fetch(request));
+  return isolated((await cache.match(isStart ? start : request, { ignoreSearch: true })) ?? (await fetch(request)));
 }
 
-self.addEventListener('install', (event) => event.waitUntil(fill()));
-self.addEventListener('activate', (event) => event.waitUntil(removeOthers().then(() => self.clients.claim())));
-self.addEventListener('fetch', (event) => event.respondWith(answer(event.request)));
-self.addEventListener('message', ({ data }) => data === 'activate' && self.skipWaiting());
+/** @type {(name: string, listener: (event: any) => void) => void} */
+const on = (name, listener) => self.addEventListener(name, listener);
+
+on('install', (/** @type {WorkerEvent} */ event) => event.waitUntil(fill()));
+on('activate', (/** @type {WorkerEvent} */ event) =>
+  event.waitUntil(removeOthers().then(() => worker.clients.claim())),
+);
+on('fetch', (event) => event.respondWith(answer(event.request)));
+on('message', ({ data }) => data === 'activate' && worker.skipWaiting());

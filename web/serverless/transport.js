@@ -33,21 +33,27 @@ async function loadEngine(tell) {
     },
   });
   try {
-    return await WebAssembly.compileStreaming(new Response(response.body.pipeThrough(counter), { headers: { 'Content-Type': 'application/wasm' } }));
+    return await WebAssembly.compileStreaming(
+      new Response(response.body.pipeThrough(counter), { headers: { 'Content-Type': 'application/wasm' } }),
+    );
   } catch (error) {
     throw error instanceof WebAssembly.CompileError ? new Error(words.noWebAssembly) : error;
   }
 }
 
+/** @import { Hello } from '../src/protocol.js' */
+/** @typedef {{ do: string, id?: unknown, hash?: number, text?: string }} Job */
+
 class EngineSocket extends EventTarget {
+  /** As of a WebSocket. @type {number} */
   readyState = WebSocket.CONNECTING;
-  /** Who answers a question, by its name. */
+  /** Who answers a question, by its name. @type {Hello['questions']} */
   #questions = {};
-  /** Answers questions that need no search, also during one. */
+  /** Answers questions that need no search, also during one. @type {Searcher | null} */
   #clerk = null;
-  /** Searches and annotates. */
+  /** Searches and annotates. @type {Searcher | null} */
   #thinker = null;
-  /** The question to the latter that waits for the end of the present job. A newer one takes its place. */
+  /** The question to the latter that waits for the end of the present job. A newer one takes its place. @type {Job | null} */
   #next = null;
   #isBusy = true;
   #explorer = new Explorer((text) => this.#hear(text));
@@ -72,6 +78,7 @@ class EngineSocket extends EventTarget {
     this.#work();
   }
 
+  /** @param {string} text */
   send(text) {
     const { do: name, id } = JSON.parse(text);
     const { worker } = this.#questions[name];
@@ -94,11 +101,11 @@ class EngineSocket extends EventTarget {
     this.dispatchEvent(new CloseEvent('close', { code, reason }));
   }
 
-  /** Runs a question in the place of the present one, or with null only ends that. */
+  /** Runs a question in the place of the present one, or with null only ends that. @param {Job | null} job */
   #think(job) {
     this.#next = job;
     if (this.#isBusy) {
-      this.#thinker.interrupt();
+      this.#thinker?.interrupt();
     } else {
       this.#work();
     }
@@ -114,20 +121,20 @@ class EngineSocket extends EventTarget {
     this.#isBusy = false;
   }
 
-  /** Runs a job; if it fails, that is the answer to its question. */
+  /** Runs a job; if it fails, that is the answer to its question. @param {Searcher | null} searcher @param {Job} job */
   async #run(searcher, job) {
     try {
-      if (await searcher.run(job, (text) => this.#hear(text)) === false) {
+      if ((await searcher?.run(job, (text) => this.#hear(text))) === false) {
         throw new TypeError('a text has half of a surrogate pair');
       }
     } catch (error) {
       if (this.readyState === WebSocket.OPEN) {
-        this.#hear(JSON.stringify({ id: job.id, error: error.message }));
+        this.#hear(JSON.stringify({ id: job.id, error: /** @type {Error} */ (error).message }));
       }
     }
   }
 
-  /** Always true: a question that is replaced needs no more answers. */
+  /** Always true: a question that is replaced needs no more answers. @param {string} data */
   #hear(data) {
     this.dispatchEvent(new MessageEvent('message', { data }));
     return true;

@@ -8,6 +8,24 @@ export const SEARCHER = 'tak-engine-searcher';
 /** What a job resolves to if its worker was replaced before its end. */
 export const INTERRUPTED = Symbol('interrupted');
 
+/**
+ * The differences between browsers and Node: web.js or node.js.
+ * @typedef {object} Platform
+ * @property {() => boolean} canShare whether memory can be shared with a worker
+ * @property {(hear: (message: any) => void) => { post: (message: unknown) => void, end: () => void }} startWorker
+ */
+
+/**
+ * A job with those who wait for it.
+ * @typedef {object} Waiting
+ * @property {unknown} job
+ * @property {((text: string) => unknown) | null} hear
+ * @property {(value: any) => void} resolve
+ * @property {(error: unknown) => void} reject
+ * @property {boolean} canEnd whether it can be interrupted
+ * @property {boolean} mustEnd whether it is to be
+ */
+
 /** The searcher is closed. */
 export class Closed extends Error {
   constructor() {
@@ -18,7 +36,7 @@ export class Closed extends Error {
 
 export class Searcher {
   /**
-   * @param platform the differences between browsers and Node: web.js or node.js
+   * @param {Platform} platform
    * @param {WebAssembly.Module} module
    * @param {string?} folder the address of that with the weights, if it is not that of the worker
    */
@@ -29,6 +47,7 @@ export class Searcher {
     /** The weights that a worker has loaded, by board size, for the next one. */
     this.weights = new Map();
     this.flag = platform.canShare() ? new Int32Array(new SharedArrayBuffer(4)) : null;
+    /** @type {Waiting[]} */
     this.jobs = [];
     this.isClosed = false;
     this.#begin();
@@ -46,6 +65,9 @@ export class Searcher {
   /**
    * Runs a job after those before it, and resolves to its result. `hear` gets each of its messages, and returns true if
    * no more of them are needed for an answer: only then can the job be interrupted. Without `hear` it always can.
+   * @param {unknown} job
+   * @param {((text: string) => unknown) | null} [hear]
+   * @returns {Promise<any>}
    */
   run(job, hear = null) {
     return new Promise((resolve, reject) => {
@@ -67,7 +89,7 @@ export class Searcher {
     if (this.flag) {
       Atomics.store(this.flag, 0, 0);
     }
-    this.worker.post(this.jobs[0].job);
+    this.worker?.post(this.jobs[0].job);
   }
 
   /** Ends the present job as soon as there is an answer. Those that wait behind it are not concerned. */
@@ -96,18 +118,20 @@ export class Searcher {
   }
 
   #replace() {
-    this.worker.end();
+    this.worker?.end();
     this.#begin();
   }
 
+  /** @param {'resolve' | 'reject'} how @param {unknown} value */
   #end(how, value) {
-    const { [how]: settle } = this.jobs.shift();
+    const { [how]: settle } = /** @type {Waiting} */ (this.jobs.shift());
     settle(value);
     if (this.jobs.length > 0) {
       this.#post();
     }
   }
 
+  /** @param {Waiting} current @param {string} text */
   #tell(current, text) {
     try {
       current.canEnd = current.hear === null || current.hear(text) === true || current.canEnd;
@@ -121,6 +145,7 @@ export class Searcher {
     }
   }
 
+  /** @param {any} message */
   #hear(message) {
     if ('installed' in message) {
       this.weights.set(message.installed, message.bytes);

@@ -10,6 +10,7 @@ export function canShare() {
   return globalThis.crossOriginIsolated === true;
 }
 
+/** @param {string | URL} address */
 async function load(address) {
   const response = await fetch(address);
   if (!response.ok) {
@@ -18,12 +19,12 @@ async function load(address) {
   return response;
 }
 
-/** The bytes of a file. */
+/** The bytes of a file. @param {string | URL} address */
 export async function read(address) {
   return (await load(address)).arrayBuffer();
 }
 
-/** Compiles a module from its address. */
+/** Compiles a module from its address. @param {string | URL} address */
 export async function compile(address) {
   const response = await load(address);
   // Servers that do not know its type are not rare.
@@ -33,7 +34,10 @@ export async function compile(address) {
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** @param {(options: WorkerOptions) => Worker} create */
+/**
+ * @param {(options: WorkerOptions & { name: string }) => Worker} create
+ * @returns {import('./searcher.js').Platform['startWorker']}
+ */
 export function workers(create) {
   return (hear) => {
     const worker = create({ type: 'module', name: SEARCHER });
