@@ -45,8 +45,12 @@ function shown(times) {
   return `${[sorted[sorted.length >> 1], sorted[0], sorted[sorted.length - 1]].map((time) => time.toFixed(1)).join(', ')} ms`;
 }
 
-/** @param {import('@playwright/test').Page} page @param {string} url */
-async function measure(page, url) {
+/**
+ * @param {import('@playwright/test').Page} page
+ * @param {string} url
+ * @param {boolean} isSecond whether it is the second visit, with the files of the first one
+ */
+async function measure(page, url, isSecond) {
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.enable');
   await session.send('Runtime.addBinding', { name: 'tellPainted' });
@@ -64,6 +68,10 @@ async function measure(page, url) {
   };
 
   const tak = await new Tak(page, url).open();
+  if (isSecond) {
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+    await tak.reload();
+  }
   const openings = [];
   for (let round = 0; round < OPENINGS; round += 1) {
     await tak.paste('[Size "8"]\n\na1 h8');
@@ -104,14 +112,15 @@ async function measure(page, url) {
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 console.log('median, least, most');
-for (const [name, start] of /** @type {const} */ ([
-  ['from a server', () => serve()],
-  ['without a server', () => host(staticPage)],
+for (const [name, start, isSecond] of /** @type {const} */ ([
+  ['from a server', () => serve(), false],
+  ['without a server', () => host(staticPage), false],
+  ['without a server, the second visit', () => host(staticPage), true],
 ])) {
   const server = await start();
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
   console.log(`${name}:`);
-  await measure(page, server.url);
+  await measure(page, server.url, isSecond);
   await page.close();
   await server.stop();
 }

@@ -517,7 +517,8 @@ export class Page {
   #schedule() {
     if (this.#isDrawn) {
       this.#isDrawn = false;
-      queueMicrotask(() => this.draw());
+      // What an action says after it has loaded a position comes one microtask later, and is drawn with it.
+      queueMicrotask(() => queueMicrotask(() => this.draw()));
     }
   }
 
