@@ -1,6 +1,6 @@
-// How fast steps in a long game are with analysis on, over both ways to the page, and how fast a long game opens:
-// `node web/measure-steps.js [STEPS]`, after `make page` and `cargo build --release`. TAK_ENGINE can name the program, and
-// CHROMIUM the browser. On a phone's screen a game of 5,000 plies is as long as on any other.
+// How fast a long game opens, and how fast steps in one are with analysis on, over both ways to the page:
+// `node web/measure-steps.js [STEPS]`, after `make page` and `cargo build`. TAK_ENGINE can name the program, and CHROMIUM
+// the browser.
 
 import { chromium, expect as impatient } from '@playwright/test';
 

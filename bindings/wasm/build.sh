@@ -13,9 +13,9 @@ cargo build --locked --quiet --manifest-path tool/Cargo.toml --target-dir "$targ
 [ -e node_modules/.package-lock.json ] && [ node_modules/.package-lock.json -nt package.json ] ||
     npm ci --silent --no-audit --no-fund
 
-# As in .cargo/config.toml; paths of this machine would be in the texts of panics. The thresholds are small ones with which
-# the search is as fast: of those for inlining and unrolling, the usual 225 and 150 make the module larger by a sixth. With
-# 40 for unrolling, or 100 for functions that ask for inlining, the search takes twice the time, or a tenth more.
+# As in .cargo/config.toml; paths of this machine would be in the texts of panics. The thresholds for inlining and for
+# unrolling are usually 225 and 150. These make the module smaller and the search no slower; still smaller ones make it
+# much slower (docs/lab/benchmarks.md).
 flags="-C target-feature=+simd128 -C link-arg=-zstack-size=4194304 -C llvm-args=-inline-threshold=10
     -C llvm-args=-unroll-threshold=110
     --remap-path-prefix $root=. --remap-path-prefix ${CARGO_HOME:-$HOME/.cargo}=/cargo"
