@@ -2,7 +2,7 @@
 
 /// The value of a number with or without sign, point and exponent; `None` for other words, also for `nan` and `inf`.
 ///
-/// It is the nearest `f64` for up to 15 digits and 22 places, infinite if it is too large. The reader of the standard
+/// It is the nearest `f64` for up to 15 digits and 22 places, and at least 1e308 for all above. The reader of the standard
 /// library is exact for all numbers, which takes tables of 10 kB.
 pub(crate) fn decimal(word: &str) -> Option<f64> {
     let (number, exponent) = match word.split_once(['e', 'E']) {
