@@ -47,8 +47,9 @@ files! {
         "src/actions/game.js" "src/actions/hand.js" "src/actions/new-game.js" "src/actions/owner.js"
         "src/actions/study.js" "src/actions/undo.js" "src/actions/watch.js" "src/app.js" "src/connection.js"
         "src/main.js" "src/model/doc.js" "src/model/draft.js" "src/model/errors.js" "src/model/glicko.js"
-        "src/model/link.js" "src/model/notes.js" "src/model/positions.js" "src/model/puzzle-list.js"
-        "src/model/results.js" "src/model/squares.js" "src/model/stored.js" "src/model/tree.js" "src/store.js"
+        "src/model/link.js" "src/model/lz.js" "src/model/notes.js" "src/model/positions.js" "src/model/puzzle-list.js"
+        "src/model/results.js" "src/model/sites.js"
+        "src/model/squares.js" "src/model/stored.js" "src/model/tree.js" "src/store.js"
         "src/tasks/explorer.js" "src/tasks/lessons.js" "src/tasks/puzzles.js" "src/tasks/task.js"
         "src/tasks/words.js" "src/transport.js" "src/views/analysis.js" "src/views/board.js" "src/views/dialogs.js"
         "src/views/drag.js" "src/views/graph.js" "src/views/icons.js" "src/views/input.js" "src/views/lines.js"
@@ -113,8 +114,8 @@ mod tests {
         for (path, file) in FILES {
             for address in ["http://", "https://", "//cdn"] {
                 let places = file.text.match_indices(address);
-                // The namespace of SVG and the home of a library are not loaded.
-                let known = ["http://www.w3.org/", "https://lit.dev,"];
+                // The namespace of SVG, the home of a library, and a link for its user are not loaded.
+                let known = ["http://www.w3.org/", "https://lit.dev,", "https://ptn.ninja/${game}"];
                 let loaded = places.filter(|(at, _)| !known.iter().any(|name| file.text[*at..].starts_with(name)));
                 assert_eq!(loaded.count(), 0, "{path} names {address}");
             }

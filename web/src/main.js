@@ -33,7 +33,6 @@ import {
 } from './model/doc.js';
 import { lifts, squareOf } from './model/draft.js';
 import { Lost, Refused } from './model/errors.js';
-import { fromLink } from './model/link.js';
 import { judgementOf, revised, withJudgement } from './model/notes.js';
 import { nameOf, other, partsOf, stackOf, stacksOf, widthOf } from './model/squares.js';
 import { Keeper, load, revived, SETTINGS } from './model/stored.js';
@@ -234,12 +233,14 @@ export class Page {
 
   /** @param {string} hash */
   async #openLink(hash) {
-    const linked = fromLink(hash);
+    let linked = null;
     try {
+      const { fromLink } = await import('./model/link.js');
+      linked = await fromLink(hash);
       if (!linked) {
         throw new Refused('');
       }
-      await this.study.open(linked, linked);
+      await this.files.openLinked(linked);
     } catch (error) {
       if (error instanceof Lost) {
         throw error;

@@ -400,6 +400,8 @@ export interface Texts {
   variations: string;
   tps: string;
   link: string;
+  /** Whether the link leaves out comments and tags. */
+  isShort: boolean;
   withAnnotation: boolean;
   copied: string;
 }

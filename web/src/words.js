@@ -289,7 +289,7 @@ export const words = {
   otherLine: 'the review is of another line: go back to that, or review the game again',
   tooLarge: 'this is too large (at most 512 KiB)',
   noAnswer: 'the engine gave no answer; try again',
-  noGameLink: 'this is not a valid game link',
+  noGameLink: 'this link has no game; links of this page, of playtak.com (?load=) and of ptn.ninja can be opened',
 
   // Troubles.
   notConnected: 'tak-engine is not connected',
@@ -499,6 +499,7 @@ export const words = {
   gameLine: (/** @type {number} */ size, /** @type {string} */ moves, /** @type {string} */ result) =>
     [`${size} × ${size}`, moves, result].filter(Boolean).join(' · '),
   link: 'Link',
+  shortLink: 'The link leaves out comments; “Save PTN” keeps them.',
   tooLong: 'This game is too long for a link; “Save PTN” writes it to a file.',
   withAnnotation: 'With the annotation',
   copyName: (/** @type {string} */ name) => `Copy ${name}`,

@@ -104,10 +104,10 @@ test('a state out of range or of another shape is dropped', () => {
   assert.deepEqual([settings.lines, settings.even, settings.pace, doc.moves], [5, 5, 1, moves]);
 });
 
-test('any state that is kept has a link', () => {
+test('any state that is kept has a link', async () => {
   for (const tree of [[], [[]], [[0]], [[7, null, 'a1']], [[0, null, ['a1', null], {}, 3]], [[0, 5, 'a1'], 'text']]) {
     const doc = loaded({ ...old, tree })?.game;
-    assert.ok(!doc || /^[\w-]+$/.test(toLink(doc)), JSON.stringify(tree));
+    assert.ok(!doc || /^[\w-]+$/.test(await toLink(doc)), JSON.stringify(tree));
   }
 });
 

@@ -2,13 +2,15 @@
 
 /** @import { App } from '../app.js' */
 /** @import { End, Texts } from '../types.js' */
+/** @import { Linked } from '../model/link.js' */
+/** @import { Found } from '../protocol.js' */
 /** @import { Engine } from './engine.js' */
 /** @import { Study } from './study.js' */
 
 import { MOST_BYTES } from '../connection.js';
 import { annotatedNodes, linesOf, winnerOf } from '../model/doc.js';
 import { Lost, Refused } from '../model/errors.js';
-import { fromLink, toLink } from '../model/link.js';
+import { Tree } from '../model/tree.js';
 import { decoded, download } from '../views/parts.js';
 import { words } from '../words.js';
 import { NODES } from './engine.js';
@@ -28,6 +30,7 @@ export const NO_TEXTS = {
   variations: '',
   tps: '',
   link: '',
+  isShort: false,
   withAnnotation: true,
   copied: '',
 };
@@ -76,12 +79,57 @@ export class Files {
 
   /** Writes the game for the dialog. */
   async write() {
-    const link = toLink(this.app.doc);
+    const { doc } = this.app;
+    const { toLink } = await import('../model/link.js');
+    const whole = await toLink(doc);
+    const isShort = whole.length > LONGEST_LINK;
+    const link = isShort ? await toLink(doc, { isShort }) : whole;
     const address = new URL(location.href);
     // The token is not part of a link.
     address.search = '';
     address.hash = link;
-    this.set({ ...(await this.#texts()), link: link.length > LONGEST_LINK ? '' : address.href, copied: '' });
+    this.set({ ...(await this.#texts()), link: link.length > LONGEST_LINK ? '' : address.href, isShort, copied: '' });
+  }
+
+  /**
+   * Opens the game of a link. A link has comments alone, in which the program finds chances and lines of an engine.
+   * @param {Linked} linked
+   */
+  async openLinked(linked) {
+    const { start, moves, at, ended, names } = linked;
+    const lines = linked.tree.map(([parent, end, ...rest]) => ({ parent, result: end?.result ?? null, moves: rest }));
+    let tree = linked.tree;
+    if (lines.some((line) => line.moves.some(Array.isArray))) {
+      const game = { start, moves };
+      const read = Tree.read(tree);
+      const main = read.lineThrough(read.root);
+      const { text } = await this.app.connection.ask({
+        do: 'write',
+        game,
+        main,
+        lines,
+        names: { ...names, result: ended?.result ?? null },
+      });
+      const { found } = await this.app.connection.ask({ do: 'read', text: text.ptn + text.variations, like: start });
+      tree = treeOf(found);
+    }
+    await this.study.open({ start, moves, at, tree }, { ended, names });
+  }
+
+  /**
+   * Opens a game in PTN, or a position, as the program reads it.
+   * @param {string} text
+   * @param {number | null} ply the number of moves on the board; all if null
+   */
+  async #openText(text, ply) {
+    const { app } = this;
+    const { found } = await app.connection.ask({ do: 'read', text, like: app.doc.start });
+    const { result, ...names } = found.names;
+    const at = Math.min(ply ?? Number.POSITIVE_INFINITY, found.game.moves.length);
+    await this.study.open(
+      { ...found.game, at, tree: treeOf(found) },
+      { ended: endOf(result), names, note: found.note },
+    );
   }
 
   /** The PTN of the dialog. */
@@ -106,20 +154,15 @@ export class Files {
   async open(text) {
     const { app } = this;
     try {
-      const linked = fromLink(text.trim().split('#').at(-1) ?? '');
-      if (linked) {
-        await this.study.open(linked, linked);
-      } else if (/^(https?:\/\/\S+|\S*#\S+)$/.test(text.trim())) {
+      const { findLink } = await import('../model/sites.js');
+      const link = await findLink(text);
+      if (link && 'isUnknown' in link) {
         throw new Refused(words.noGameLink);
+      }
+      if (link && 'game' in link) {
+        await this.openLinked(link.game);
       } else {
-        const { found } = await app.connection.ask({ do: 'read', text, like: app.doc.start });
-        const { result, ...names } = found.names;
-        const tree = found.lines.map((/** @type {any} */ { parent, result: end, moves }) => [
-          parent,
-          endOf(end),
-          ...moves,
-        ]);
-        await this.study.open({ ...found.game, tree }, { ended: endOf(result), names, note: found.note });
+        await this.#openText(link ? link.ptn : text, link ? link.ply : null);
       }
       app.store.update({ dialog: null, texts: { ...app.state.texts, paste: '', problem: '', details: '' } });
     } catch (error) {
@@ -179,6 +222,9 @@ export class Files {
     }
   }
 }
+
+/** The lines of a game that was read, as a tree stores them. @type {(found: Found) => any[]} */
+const treeOf = ({ lines }) => lines.map(({ parent, result, moves }) => [parent, endOf(result), ...moves]);
 
 /** The end of a game with this result in a file. @type {(result: string | null) => End | null} */
 function endOf(result) {

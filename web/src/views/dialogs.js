@@ -330,6 +330,7 @@ function share({ texts }, page) {
     )}
       ${saved ? button(words.saveName(name), 'file', () => download(saved.endsWith('.tps') ? `${text}\n` : text, saved)) : nothing}</div></div>`;
   return html`<div class="share">${texts.link ? row(words.link, texts.link, '', 1) : html`<p class="none" role="status">${words.tooLong}</p>`}
+    ${texts.link && texts.isShort ? html`<p class="none" role="status">${words.shortLink}</p>` : nothing}
     ${texts.annotated ? toggle(words.withAnnotation, texts.withAnnotation, (withAnnotation) => files.set({ withAnnotation })) : nothing}
     ${row('PTN', ptn, 'game.ptn', 7)}${row('TPS', texts.tps, 'position.tps', 2)}</div>${app.state.hello ? nothing : html`<p class="none">${words.notConnected}</p>`}`;
 }

@@ -155,5 +155,5 @@ test('a link that is corrupt shows an error', async ({ tak, beside, page, home }
   await other.said(damaged);
   await expect(other.page).toHaveURL(`${home}#play`);
   await tak.paste(`${home}#broken`);
-  await expect(tak.problem('Could not open this: this is not a valid game link')).toBeVisible();
+  await expect(tak.problem('Could not open this: this link has no game')).toBeVisible();
 });
