@@ -1,13 +1,16 @@
-//! The explorer of a page: a collection that comes in parts, and the counts of a position in it. This is all that is
-//! remembered between questions, and it is for one page.
+//! The explorer of a page: a collection that comes in parts, and the counts of a position in it; and the games of a file
+//! for a library. This is all that is remembered between questions, and it is for one page.
 
 use serde_json::{Value, json};
 
+use super::listed::Listed;
+#[cfg(feature = "draw")]
+use super::picture::picture;
 #[cfg(feature = "draw")]
 use super::print::print;
 use super::question::{Kind, Question, message, refusal, unknown};
 use super::record::Fault;
-use crate::analysis::explore::{Answer, Collection, Query, left_out, sentence};
+use crate::analysis::explore::{Answer, Collection, Parts, Query, left_out, sentence};
 
 /// Answers questions on a collection of games, and makes pages about annotated games.
 ///
@@ -33,13 +36,15 @@ pub struct Explorer {
     max_bytes: u64,
     bytes_left: u64,
     collection: Collection,
+    /// The file that is listed.
+    parts: Parts,
 }
 
 impl Explorer {
     /// An explorer for collections of at most so many bytes.
     #[must_use]
     pub fn new(max_bytes: u64) -> Self {
-        Self { max_bytes, bytes_left: 0, collection: Collection::default() }
+        Self { max_bytes, bytes_left: 0, collection: Collection::default(), parts: Parts::default() }
     }
 
     /// Answers a question for the explorer; others are refused.
@@ -49,6 +54,9 @@ impl Explorer {
             Some(Kind::Explore) => self.explore(&mut question),
             #[cfg(feature = "draw")]
             Some(Kind::Print) => print(&mut question),
+            Some(Kind::List) => self.list(&mut question),
+            #[cfg(feature = "draw")]
+            Some(Kind::Draw) => picture(&mut question),
             _ => Err(unknown()),
         };
         match answer {
@@ -86,12 +94,40 @@ impl Explorer {
         format!("the files have {bytes} MB, and at most {most} MB can be explored here; {advice}").into()
     }
 
-    /// Counts the moves that were played from a position.
+    /// Takes a part of a file, up to its end if `end` is set, and lists the games that are complete. `begin` drops what
+    /// there was of another file.
+    fn list(&mut self, question: &mut Question) -> Result<Value, Fault> {
+        if question.take_or_default("begin")? {
+            self.parts = Parts::default();
+        }
+        self.parts.push(&question.take_or_default::<String>("text")?);
+        if question.take_or_default("end")? {
+            self.parts.finish();
+        }
+        let (mut games, mut faults) = (Vec::new(), Vec::new());
+        while let Some(text) = self.parts.take() {
+            match Listed::read(text) {
+                Ok(game) => games.push(game),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        Ok(Kind::List.answer(json!({"games": games, "faults": faults})))
+    }
+
+    /// Counts the moves that were played from a position, and names `most` of the games that have it: their numbers, and
+    /// the moves before it.
     fn explore(&self, question: &mut Question) -> Result<Value, Fault> {
         let game = question.game()?.play()?.game;
-        let tally = self.collection.tally(&Query::new(game.position(), None)?);
+        let most: usize = question.take_or_default("most")?;
+        let mut found = Vec::new();
+        let tally = self.collection.tally(&Query::new(game.position(), None)?, |index, visit| {
+            if found.len() < most {
+                found.push((index, visit.ply));
+            }
+        });
         let mut answer = Kind::Explore.answer(json!(Answer::new(game.position(), &tally)));
         answer["says"] = json!(sentence(&tally.sums));
+        answer["found"] = json!(found);
         answer["left_out"] = json!(left_out(&tally));
         Ok(answer)
     }

@@ -3,12 +3,13 @@
 //! A [`Question`] says who answers it: [`answer`](answer()), at once or with a [`Task`] that [`think`](think()) runs on an
 //! engine, or an [`Explorer`].
 //! No thread, socket or clock is used here, so the same page can run on a server or in the browser alone. Nothing is
-//! remembered between questions, except the collection of an [`Explorer`].
+//! remembered between questions, except the collection of an [`Explorer`] and the file that it lists.
 //!
 //! The rules are never copied: `record` plays the game that the page sends, `view` describes a position with its legal
 //! moves, `words` puts both into words. `notation` reads and writes PTN and TPS, `search_view` describes
 //! the progress of a search and `annotation` an annotated game. `defend` plays the other side of a puzzle, and `print`
-//! makes the report about an annotated game.
+//! makes the report about an annotated game. `listed` tells what a library needs to know of the games of a file, and
+//! `picture` draws a position.
 
 mod annotation;
 mod answer;
@@ -16,7 +17,10 @@ mod assets;
 mod defend;
 mod explorer;
 mod lines;
+mod listed;
 mod notation;
+#[cfg(feature = "draw")]
+mod picture;
 #[cfg(feature = "draw")]
 mod print;
 mod question;

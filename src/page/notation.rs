@@ -68,22 +68,25 @@ pub fn read(text: &str, like: &Start) -> Result<Found, Fault> {
     };
     let played = record.play()?;
     let (lines, bad) = lines(&game, &played.game);
-    // Some files have the result in the tag alone.
-    let is_result = |text: &&str| winner_of(text).is_some() || *text == "1/2-1/2";
-    let result = game.result.as_deref().filter(|result| *result != "*");
-    let result = result.or_else(|| game.tag("Result").filter(is_result));
     Ok(Found {
         game: record,
         names: Names {
             white: player(Color::White),
             black: player(Color::Black),
-            result: result.map(str::to_owned),
+            result: result_of(&game).map(str::to_owned),
             tags: game.tags.iter().filter(|(tag, _)| !is_own(tag)).cloned().collect(),
             comments: game.comments,
         },
         lines,
         note: note(&deviations, more, bad),
     })
+}
+
+/// The result of a game by its text. Some files have it in the tag alone.
+pub fn result_of(game: &PtnGame) -> Option<&str> {
+    let is_result = |text: &&str| winner_of(text).is_some() || *text == "1/2-1/2";
+    let result = game.result.as_deref().filter(|result| *result != "*");
+    result.or_else(|| game.tag("Result").filter(is_result))
 }
 
 /// The remark on a text with `more` skipped games and `bad` variations that are incomplete.

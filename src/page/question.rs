@@ -44,12 +44,16 @@ pub(super) enum Kind {
     Explore,
     /// Makes the page about an annotated game.
     Print,
+    /// Takes a part of a file, and lists its games.
+    List,
+    /// Draws a position.
+    Draw,
 }
 
 impl Kind {
     /// The name of each kind, who answers, and the name of the only answer or of the one that ends several. Nothing
     /// answers `stop`.
-    const TABLE: [(Self, &str, Worker, &str); 12] = [
+    const TABLE: [(Self, &str, Worker, &str); 14] = [
         (Self::View, "view", Worker::Clerk, "view"),
         (Self::Moves, "moves", Worker::Clerk, "legal"),
         (Self::Line, "line", Worker::Clerk, "line"),
@@ -62,6 +66,8 @@ impl Kind {
         (Self::Collect, "collect", Worker::Explorer, "collected"),
         (Self::Explore, "explore", Worker::Explorer, "explored"),
         (Self::Print, "print", Worker::Explorer, "page"),
+        (Self::List, "list", Worker::Explorer, "listed"),
+        (Self::Draw, "draw", Worker::Explorer, "picture"),
     ];
 
     /// An answer under its name.

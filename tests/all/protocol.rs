@@ -158,6 +158,12 @@ fn every_answer_is_as_the_page_expects() {
     let start = json!({"start": {"size": 5, "opening": "swap"}, "moves": []});
     let explored = explore(json!({"do": "explore", "game": start}));
     check(&explored["explored"]["moves"], "Explored[]");
+    let mut list = |text: &str, end| explore(json!({"do": "list", "text": text, "end": end}))["listed"].take();
+    let (half, rest) = text.split_at(text.len() - 5);
+    check(&list(half, false), "Listed");
+    let listed = list(rest, true);
+    check(&listed, "Listed");
+    assert_eq!(listed["faults"], json!(["line 5: move 2, a1, is not possible: square a1 is not empty"]));
     assert!(explored["says"].is_string() && !explored["explored"]["moves"].as_array().unwrap().is_empty());
 }
 

@@ -23,6 +23,7 @@ import {
   annotatedNodes,
   blank,
   firstTurn,
+  isFinished,
   isOurs,
   isOver,
   nodeOf,
@@ -52,11 +53,12 @@ import { describe, words } from './words.js';
 /** @type {(id: string) => any} */
 const $ = (id) => document.getElementById(id);
 
-/** The views that are loaded when they are opened. @type {Record<string, () => Promise<{create: (page: Page) => Task}>>} */
+/** The views that are loaded when they are opened. @type {Record<string, () => Promise<{create: (page: Page) => Task | Promise<Task>}>>} */
 const TASKS = {
   puzzles: () => import('./tasks/puzzles.js'),
   learn: () => import('./tasks/lessons.js'),
   explorer: () => import('./tasks/explorer.js'),
+  library: () => import('./library/shelf.js'),
 };
 /** Addresses of earlier versions. @type {Record<string, string>} */
 const FORMER = { explore: 'explorer' };
@@ -106,6 +108,7 @@ function initial() {
     puzzles: null,
     lessons: null,
     explorer: null,
+    library: null,
   };
 }
 
@@ -125,6 +128,10 @@ export class Page {
   #samples = new Map();
   /** The contents of a dialog; null until they are loaded. @type {typeof import('./views/dialogs.js')['dialog'] | null} */
   #dialog = null;
+  /** The games that the explorer of the program holds, and the connection. @type {{what: unknown, hello: unknown} | null} */
+  collected = null;
+  /** The seed of the last game that was kept in the library. */
+  #shelved = 0;
   /** The node at which neighbours were asked for. @type {Node | null} */
   #near = null;
 
@@ -145,7 +152,7 @@ export class Page {
     this.engine = new Engine(app, this.watch, this.play);
     Object.assign(this.attempts, { play: this.play, engine: this.engine });
     this.newGame = new NewGame(app, this.play);
-    this.files = new Files(app, this.engine, this.study);
+    this.files = new Files(app, this.engine, this.study, () => this.shelf());
     this.board = new Board($('drawing'), $('grid'));
     this.list = new MoveList((node) => app.do(() => this.play.visit(node)));
     this.keeper = new Keeper((isStored) => this.store.update({ isStored }));
@@ -166,6 +173,7 @@ export class Page {
       }
       this.#schedule();
       this.#lookAhead();
+      this.#shelve();
     });
     app.addEventListener('refused', () => this.board.shake());
     app.addEventListener('board', () => {
@@ -283,10 +291,31 @@ export class Page {
   #task(route) {
     let task = this.#tasks.get(route);
     if (!task) {
-      task = Promise.all([TASKS[route](), dress('styles/task.css')]).then(([{ create }]) => create(this));
+      task = Promise.all([
+        TASKS[route](),
+        dress('styles/task.css'),
+        route === 'library' && dress('styles/library.css'),
+      ]).then(([{ create }]) => create(this));
       this.#tasks.set(route, task);
     }
     return task;
+  }
+
+  /** The library, without its view. */
+  async shelf() {
+    return /** @type {import('./library/shelf.js').Shelf} */ (await this.#task('library'));
+  }
+
+  /** Keeps a game that has ended in the library. */
+  #shelve() {
+    const { game } = this.state.docs;
+    if (game.seed !== this.#shelved && game.moves.length > 0 && isFinished(game) && this.connection.isOpen) {
+      this.#shelved = game.seed;
+      // Without it the game can still be restored and saved.
+      this.shelf()
+        .then((shelf) => shelf.keep(game))
+        .catch(() => {});
+    }
   }
 
   /** The title of a view that is loaded; null for the others. */

@@ -214,6 +214,25 @@ export interface Explored {
   rating: number | null;
 }
 
+/** A game of a file: its text as it was read, the result or nothing, and the values of its other tags. */
+export interface ListedGame {
+  text: string;
+  white: string;
+  black: string;
+  size: number;
+  half_komi: number;
+  date: string;
+  result: string;
+  plies: number;
+  tags: string;
+}
+
+/** The games of a part of a file, and what is wrong with damaged ones. */
+export interface Listed {
+  games: ListedGame[];
+  faults: string[];
+}
+
 export interface QuestionKind {
   worker: WorkerName;
   answer: string;

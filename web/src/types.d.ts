@@ -1,9 +1,20 @@
 // The state of the page. Trees and nodes may grow, everything else is replaced by `Store.update`.
 
 import type { Node, Tree } from './model/tree.js';
-import type { Annotation, Color, Explored, Hello, Kind, LastMove, PlayerSummary, Report, Start } from './protocol.js';
+import type {
+  Annotation,
+  Color,
+  Explored,
+  Hello,
+  Kind,
+  LastMove,
+  ListedGame,
+  PlayerSummary,
+  Report,
+  Start,
+} from './protocol.js';
 
-export type Route = 'play' | 'analysis' | 'puzzles' | 'learn' | 'explorer';
+export type Route = 'play' | 'analysis' | 'puzzles' | 'learn' | 'explorer' | 'library';
 export type DocName = 'game' | 'study' | 'puzzle' | 'lesson' | 'explorer';
 /** Who plays: the user and the engine, two people, two engines, anyone, or the solver of a task. */
 export type Mode = 'engine' | 'two' | 'self' | 'free' | 'task';
@@ -326,6 +337,44 @@ export interface ExplorerState {
   shown: ExploredPosition | null;
 }
 
+/** What is known of a game of the library without its text; `seed` of one that was played here. */
+export interface Head extends Omit<ListedGame, 'text'> {
+  id: number;
+  /** Tells a text from others. */
+  key: string;
+  /** The name of the file. */
+  source: string;
+  /** When it was added, in milliseconds since 1970. */
+  added: number;
+  seed?: number;
+}
+
+/** What is searched for in the library: all words; a size of 0 and empty texts mean any. */
+export interface LibraryQuery {
+  text: string;
+  size: number;
+  result: '' | 'white' | 'black' | 'draw' | 'none';
+  source: string;
+  /** Only games with the position on the board. */
+  isHere: boolean;
+}
+
+export interface LibraryState {
+  query: LibraryQuery;
+  heads: readonly Head[];
+  found: Head[];
+  /** The number of games that are listed. */
+  shown: number;
+  reading: { name: string; percent: number } | null;
+  /** Whether games with the position are looked for. */
+  isLooking: boolean;
+  problem: string;
+  /** What is wrong with the damaged games of the last file. */
+  faults: string[];
+  /** Why games are kept in this tab only. */
+  trouble: string;
+}
+
 export type DialogName = 'new' | 'open' | 'share' | 'settings' | 'keys' | 'comment' | 'more';
 
 export interface State {
@@ -362,6 +411,7 @@ export interface State {
   puzzles: PuzzlesState | null;
   lessons: LessonsState | null;
   explorer: ExplorerState | null;
+  library: LibraryState | null;
   form: Form | null;
   texts: Texts;
 }

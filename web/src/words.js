@@ -104,7 +104,14 @@ export const words = {
   boardHelp: 'Arrow keys move, Enter places, lifts or drops, question mark lists all keys, Escape leaves.',
   colors: COLORS,
   kinds: KINDS,
-  views: { play: 'Play', analysis: 'Analysis', puzzles: 'Puzzles', learn: 'Learn', explorer: 'Explorer' },
+  views: {
+    play: 'Play',
+    analysis: 'Analysis',
+    puzzles: 'Puzzles',
+    learn: 'Learn',
+    explorer: 'Explorer',
+    library: 'Library',
+  },
   you: 'You',
   white: 'White',
   black: 'Black',
@@ -494,6 +501,7 @@ export const words = {
   orDrop: 'or drop one on the page',
   notOpened: (/** @type {string} */ why) => `Could not open this: ${why}.`,
   noGame: 'This is no PTN, TPS or link.',
+  libraryHas: 'all games that you finished or opened from files',
   earlierGames: 'Earlier games',
   noEarlier: 'None yet.',
   gameLine: (/** @type {number} */ size, /** @type {string} */ moves, /** @type {string} */ result) =>

@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::game::{Ending, ExploredGame, Start};
-use super::query::{Found, Query};
+use super::parts::{MAX_GAME_BYTES, Parts};
+use super::query::{Found, Query, Visit};
 use super::tally::Tally;
 use crate::board::{ByColor, Komi, Move, OpeningRule, Reserve, Setup, Size};
-use crate::notation::{Deviations, GameSplitter, GameText, read_game, read_setup};
-
-/// The longest text of a game, in bytes. Longer ones count as damaged, so that no game takes much memory.
-const MAX_GAME_BYTES: usize = 1 << 20;
+use crate::notation::{Deviations, GameText, read_game, read_setup};
 
 /// Damaged games that are named.
 const MAX_NAMED_GAMES: usize = 5;
@@ -17,9 +15,7 @@ const MAX_NAMED_GAMES: usize = 5;
 /// The legal games of any number of files. A game takes some 30 bytes, and two for each of its moves.
 #[derive(Debug, Default)]
 pub struct Collection {
-    splitter: GameSplitter,
-    /// The beginning of a line.
-    rest: String,
+    parts: Parts,
     games: Vec<Entry>,
     /// The moves of all games.
     moves: Vec<Move>,
@@ -66,50 +62,18 @@ impl Collection {
 
     /// Takes the next part of a file, which may end anywhere.
     pub fn push(&mut self, text: &str) {
-        let Some((lines, rest)) = text.rsplit_once('\n') else {
-            self.begin_line(text);
-            return;
-        };
-        let mut first = std::mem::take(&mut self.rest);
-        first.push_str(lines);
-        self.rest.push_str(rest);
-        self.push_lines(&first);
-    }
-
-    /// Takes a part of a line. The rest of a long one is dropped, since its game is too long in any case, unless its lines
-    /// end with carriage returns.
-    fn begin_line(&mut self, text: &str) {
-        if self.rest.len() > MAX_GAME_BYTES
-            && let Some(end) = self.rest.rfind('\r')
-        {
-            let rest = self.rest.split_off(end + 1);
-            let lines = std::mem::replace(&mut self.rest, rest);
-            self.push_lines(&lines);
-        }
-        if self.rest.len() <= MAX_GAME_BYTES {
-            self.rest.push_str(text);
-        }
+        self.parts.push(text);
+        self.take_games();
     }
 
     /// The end of a file.
     pub fn finish(&mut self) {
-        let rest = std::mem::take(&mut self.rest);
-        self.push_lines(&rest);
-        self.splitter.finish();
+        self.parts.finish();
         self.take_games();
-        // The lines of the next file are counted from 1.
-        self.splitter = GameSplitter::default();
-    }
-
-    fn push_lines(&mut self, text: &str) {
-        for line in text.split('\n').flat_map(|line| line.trim_end_matches('\r').split('\r')) {
-            self.splitter.push(line);
-            self.take_games();
-        }
     }
 
     fn take_games(&mut self) {
-        while let Some(text) = self.splitter.take() {
+        while let Some(text) = self.parts.take() {
             if let Err(fault) = self.add(&text) {
                 self.damaged += 1;
                 if self.faults.len() < MAX_NAMED_GAMES {
@@ -146,13 +110,14 @@ impl Collection {
         Ok(())
     }
 
-    /// Counts the moves that were played from a position.
-    pub fn tally(&self, query: &Query) -> Tally {
+    /// Counts the moves that were played from a position. `visited` gets each game that has it, counted from 0 without
+    /// damaged ones.
+    pub fn tally(&self, query: &Query, mut visited: impl FnMut(usize, &Visit)) -> Tally {
         let mut tally = Tally { read: self.damaged, damaged: self.damaged, ..Tally::default() };
         let mut from = 0;
         // Most games have the start of the one before.
         let mut known = None;
-        for entry in &self.games {
+        for (index, entry) in self.games.iter().enumerate() {
             let moves = &self.moves[from..entry.end as usize];
             from = entry.end as usize;
             let key = (entry.rules, entry.start);
@@ -164,6 +129,9 @@ impl Collection {
                 let ratings = entry.ratings.map(|rating| (rating > 0).then_some(rating));
                 Found { ending: entry.ending, visit: query.visit(start, moves.iter().copied(), ratings) }
             });
+            if let Ok(Found { visit: Some(visit), .. }) = &found {
+                visited(index, visit);
+            }
             tally.add(&found);
         }
         tally

@@ -28,6 +28,8 @@ pub struct Found {
 /// The move that was played from the position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Visit {
+    /// The moves before it.
+    pub ply: usize,
     /// The move that was played; `None` at the end of the game.
     pub mv: Option<Move>,
     /// The rating of the player to move.
@@ -86,16 +88,19 @@ impl Query {
     pub fn visit(&self, start: &Start, moves: impl Iterator<Item = Move>, ratings: [Option<u32>; 2]) -> Option<Visit> {
         let mut position = start.position.clone();
         let mut moves = moves.fuse();
+        let mut ply = 0;
         loop {
             let key = position.hash() ^ start.settings;
             let mv = moves.next();
             if let Some((_, back)) = self.images.iter().find(|(image, _)| *image == key) {
                 return Some(Visit {
+                    ply,
                     mv: mv.map(|mv| self.representative(back.mv(mv, self.setup.size))),
                     rating: ratings[position.to_move().index()],
                 });
             }
             position.play_unchecked(mv.filter(|_| reserve(&position) >= self.reserve)?);
+            ply += 1;
         }
     }
 

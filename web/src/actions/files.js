@@ -2,6 +2,7 @@
 
 /** @import { App } from '../app.js' */
 /** @import { End, Texts } from '../types.js' */
+/** @import { Shelf } from '../library/shelf.js' */
 /** @import { Linked } from '../model/link.js' */
 /** @import { Found } from '../protocol.js' */
 /** @import { Engine } from './engine.js' */
@@ -42,8 +43,10 @@ export class Files {
    * @param {App} app
    * @param {Engine} engine
    * @param {Study} study
+   * @param {() => Promise<Shelf>} shelf
    */
-  constructor(app, engine, study) {
+  constructor(app, engine, study, shelf) {
+    this.shelf = shelf;
     this.app = app;
     this.engine = engine;
     this.study = study;
@@ -121,7 +124,7 @@ export class Files {
    * @param {string} text
    * @param {number | null} ply the number of moves on the board; all if null
    */
-  async #openText(text, ply) {
+  async openText(text, ply) {
     const { app } = this;
     const { found } = await app.connection.ask({ do: 'read', text, like: app.doc.start });
     const { result, ...names } = found.names;
@@ -150,8 +153,12 @@ export class Files {
     this.app.tell(words.reportSaved);
   }
 
-  /** Opens a game or position from text. @param {string} text */
-  async open(text) {
+  /**
+   * Opens a game or position from text. Several games are added to the library, to choose one. `name` is that of a file.
+   * @param {string} text
+   * @param {string} name
+   */
+  async open(text, name = '') {
     const { app } = this;
     try {
       const { findLink } = await import('../model/sites.js');
@@ -159,10 +166,12 @@ export class Files {
       if (link && 'isUnknown' in link) {
         throw new Refused(words.noGameLink);
       }
-      if (link && 'game' in link) {
+      if (!link && hasGames(text)) {
+        await (await this.shelf()).addFiles([new File([text], name)]);
+      } else if (link && 'game' in link) {
         await this.openLinked(link.game);
       } else {
-        await this.#openText(link ? link.ptn : text, link ? link.ply : null);
+        await this.openText(link ? link.ptn : text, link ? link.ply : null);
       }
       app.store.update({ dialog: null, texts: { ...app.state.texts, paste: '', problem: '', details: '' } });
     } catch (error) {
@@ -194,10 +203,11 @@ export class Files {
    */
   async openFile(file, text = '') {
     if (file && file.size > MOST_BYTES) {
-      // Too large for a game: do not even read it.
-      this.#refuse(words.tooLarge, '');
-    } else if (file || text) {
-      await this.open(file ? decoded(new Uint8Array(await file.arrayBuffer())) : text);
+      await (await this.shelf()).addFiles([file]);
+    } else if (file) {
+      await this.open(decoded(new Uint8Array(await file.arrayBuffer())), file.name);
+    } else if (text) {
+      await this.open(text);
     }
   }
 
@@ -222,6 +232,9 @@ export class Files {
     }
   }
 }
+
+/** Returns whether a text probably has several games: a board is told more than once. @type {(text: string) => boolean} */
+const hasGames = (text) => (text.match(/^\uFEFF?[ \t]*\[\s*size\s+["“]/gim) ?? []).length > 1;
 
 /** The lines of a game that was read, as a tree stores them. @type {(found: Found) => any[]} */
 const treeOf = ({ lines }) => lines.map(({ parent, result, moves }) => [parent, endOf(result), ...moves]);

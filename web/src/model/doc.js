@@ -8,11 +8,11 @@ import { recordOf } from './positions.js';
 import { other, partsOf, turnOf } from './squares.js';
 import { Tree } from './tree.js';
 
-/** @type {Record<State['route'], DocName>} */
+/** @type {Record<Exclude<State['route'], 'library'>, DocName>} */
 const SHOWN = { play: 'game', analysis: 'study', puzzles: 'puzzle', learn: 'lesson', explorer: 'explorer' };
 
-/** The document on the board. Views that have none yet show the game. @type {(state: State) => Doc} */
-export const shown = ({ docs, route }) => docs[SHOWN[route]] ?? docs.game;
+/** The document on the board. Views that have none yet show the game; the library lies beside the game or the study. @type {(state: State) => Doc} */
+export const shown = ({ docs, route, base }) => docs[SHOWN[route === 'library' ? base : route]] ?? docs.game;
 
 /** @type {() => number} */
 export const anySeed = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);

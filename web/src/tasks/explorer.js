@@ -67,6 +67,8 @@ class Explorer {
     const { base, docs } = this.app.state;
     const { start, moves, at } = base === 'analysis' ? docs.study : docs.game;
     await place(this.page, 'explorer', { start, human: null, moves: moves.slice(0, at) });
+    // The library takes the place of the collection.
+    this.resume();
     if (this.#wasStopped) {
       this.#set({ error: texts.stopped });
     }
@@ -76,7 +78,8 @@ class Explorer {
   /** The program holds a collection for one connection. */
   resume() {
     const { held } = this.state;
-    if (held && held.hello !== this.app.connection.hello) {
+    const { collected } = this.page;
+    if (held && (held.hello !== this.app.connection.hello || collected?.what !== held.files)) {
       this.openFiles(held.files);
     }
   }
@@ -124,6 +127,7 @@ class Explorer {
         collected = await collect({ text: decoder.decode(), end: true });
       }
       if (isCurrent() && hello) {
+        this.page.collected = { what: files, hello };
         this.#set({ held: { files, hello, ...collected }, reading: null });
         this.app.do(() => this.#begin());
       }

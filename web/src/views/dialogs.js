@@ -289,6 +289,10 @@ function open({ texts, former }, page) {
     }
     <div class="row"><button type="submit" class="button main">${words.openText}</button>
       ${fileButton(words.chooseFile, '.ptn,.tps,.txt,text/plain', ([file]) => app.do(() => files.openFile(file)))}<small class="or-drop">${words.orDrop}</small></div>
+    <div class="row">${button(words.views.library, 'file', () => {
+      page.close();
+      app.do(() => page.show('library'));
+    })}<small class="none">${words.libraryHas}</small></div>
     <h3>${words.earlierGames}</h3>
     ${
       former.length === 0

@@ -1,0 +1,182 @@
+// The library: games that are kept, found by name and position, exported and imported.
+
+import { Library } from './support/library.js';
+import { expect, test } from './support/test.js';
+
+const TWO = `[Event "Cup"]
+[Date "2024.05.06"]
+[Player1 "Åsa"]
+[Player2 "Bob <b>"]
+[Size "5"]
+
+1. a1 e5 {first} 2. c3 c2 1-0
+
+[Player1 "Cid"]
+[Player2 "Dora"]
+[Size "6"]
+[Komi "2"]
+
+1. a1 f6 2. c3 0-1
+`;
+
+test('a file of several games shows them, and one is found and opened', async ({ tak }) => {
+  const library = new Library(tak);
+  await tak.open();
+  await tak.openFiles();
+  await tak.chooseFiles('Choose a file', { 'club.ptn': `${TWO}\n[Size "5"]\n1. a1 a1\n` });
+  await tak.said('2 games added. 1 game is damaged and left out.');
+  await library.lists([
+    'Åsa – Bob <b>1-05 × 5 · 2 moves · 2024.05.06 · club.ptn',
+    'Cid – Dora0-16 × 6 · 2 moves · club.ptn',
+  ]);
+  await tak.fits();
+  await library.search('bob CUP asa');
+  await library.lists([/^Åsa/]);
+  await library.search('2024-05');
+  await library.lists([/^Åsa/]);
+  await library.search('nobody');
+  await expect(tak.text('No game is like that.')).toBeVisible();
+  await library.search('');
+  await library.size('6');
+  await library.lists([/^Cid/]);
+  await library.size('All');
+  await library.game(/^Åsa/).click();
+  await tak.shows('a1 e5 c3 c2');
+  // The same games again are no other ones.
+  await tak.paste(TWO);
+  await tak.said('0 games added. 2 games were here already.');
+  await library.count(2);
+});
+
+test('games with the position on the board are found, and open there', async ({ tak, page }) => {
+  test.skip((page.viewportSize()?.width ?? 0) < 900, 'phones have no board beside the library');
+  const library = new Library(tak);
+  await tak.start({ size: 5 });
+  // The image of the game's position.
+  await tak.play('e1 a5 c3');
+  await tak.paste(TWO);
+  await library.count(2);
+  await library.here.check({ force: true });
+  await library.lists([/^Åsa/]);
+  await library.game(/^Åsa/).click();
+  await tak.shows('a1 e5 c3 c2');
+  await tak.at('c3');
+  await tak.step('One move forward', 'c2');
+  await library.open();
+  await library.lists([/^Åsa/]);
+});
+
+test('a finished game is kept once, deleted and brought back', async ({ tak }) => {
+  const library = new Library(tak);
+  await tak.open();
+  await tak.newGame({ mode: 'two', size: 3, white: 'Ann', black: 'Ben', time: 'free' });
+  await tak.play('a1 c3 b3 b1 a3 a2');
+  await tak.resign();
+  await library.open();
+  const date = new Date();
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => `${part}`.padStart(2, '0'))
+    .join('.');
+  await library.lists([`Ann – Ben0-13 × 3 · 3 moves · ${day} · played here`]);
+  await tak.reload();
+  await library.open();
+  await library.count(1);
+  await tak.button('Delete Ann – Ben').click();
+  await library.count(0);
+  await tak.button('Undo').click();
+  await library.count(1);
+});
+
+test('an exported library is the same after its import', async ({ tak, page }) => {
+  const library = new Library(tak);
+  const odd = TWO.replace('{first}', '{a [Size "9"] in\r\n[Player1 "a comment"] \u202e} ');
+  await tak.open();
+  await tak.paste(odd);
+  await library.count(2);
+  const first = await library.saved();
+  expect(first).toContain('Åsa');
+  for (const name of ['Åsa – Bob <b>', 'Cid – Dora']) {
+    await tak.button(`Delete ${name}`).click();
+  }
+  await library.count(0);
+  await tak.chooseFiles('Add PTN files', { 'tak-library.ptn': first });
+  await library.count(2);
+  expect(await library.saved()).toBe(first);
+  // Another tab has it too, at once.
+  const other = await page.context().newPage();
+  await other.goto(`${page.url().split('#')[0]}#library`);
+  await expect(other.getByRole('list', { name: 'Games' }).getByRole('listitem')).toHaveCount(2);
+  await tak.button('Delete Cid – Dora').click();
+  await expect(other.getByRole('list', { name: 'Games' }).getByRole('listitem')).toHaveCount(1);
+});
+
+test('without a database games are kept until the tab is closed, and a full one loses nothing', async ({
+  tak,
+  page,
+}) => {
+  const library = new Library(tak);
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('no', 'SecurityError');
+    };
+  });
+  await tak.open();
+  await tak.paste(TWO);
+  await expect(tak.problem('This browser does not store games')).toBeVisible();
+  await library.lists([/^Åsa/, /^Cid/]);
+  expect(await library.saved()).toContain('[Player1 "Cid"]');
+});
+
+test('a write that fails leaves the library as it was', async ({ tak, page }) => {
+  const library = new Library(tak);
+  await tak.open();
+  await tak.paste(TWO);
+  await library.count(2);
+  await page.evaluate(() => {
+    const { add } = IDBObjectStore.prototype;
+    let left = 3;
+    IDBObjectStore.prototype.add = function (...all) {
+      left -= 1;
+      if (left === 0) {
+        this.transaction.abort();
+      }
+      return add.apply(this, all);
+    };
+  });
+  await tak.chooseFiles('Add PTN files', { 'more.ptn': TWO.replaceAll('c3', 'd3').replaceAll('e5', 'e4') });
+  await expect(tak.problem('more.ptn was not added')).toBeVisible();
+  await library.count(2);
+  await tak.reload();
+  await library.open();
+  await library.count(2);
+});
+
+test('ten thousand games open and are searched at once', async ({ tak, page }) => {
+  const library = new Library(tak);
+  const files = ['a', 'e', 'c']
+    .flatMap((file) => ['1', '5', '3'].map((rank) => file + rank))
+    .filter((square) => square !== 'c3');
+  const games = Array.from({ length: 10_000 }, (_, index) => {
+    const moves = [files[index % 8], 'c3', 'b2', 'b3', 'd4', 'd2']
+      .map((move, ply) => (ply % 2 ? `${move}\n` : `${ply / 2 + 1}. ${move} `))
+      .join('');
+    return `[Event "Round ${index % 100}"]\n[Date "20${10 + (index % 15)}.0${1 + (index % 9)}.11"]\n[Player1 "Player ${index}"]\n[Player2 "Other ${(index * 7) % 1000}"]\n[Size "5"]\n[Komi "2"]\n\n${moves}1-0\n`;
+  }).join('\n');
+  await tak.open();
+  await library.open();
+  await tak.chooseFiles('Add PTN files', { 'all.ptn': games });
+  await library.about('10,000 games');
+  await tak.reload();
+  await page.evaluate(() => {
+    location.hash = 'play';
+  });
+  await tak.reload();
+  const opened = await library.time(async () => {
+    await page.evaluate(() => {
+      location.hash = 'library';
+    });
+  }, '10,000 games');
+  const searched = await library.time(() => library.search('player 777 round'), /^\d+ of 10,000 games$/);
+  console.info(`10,000 games: opened in ${opened} ms, searched in ${searched} ms`);
+  expect(opened).toBeLessThan(5000);
+});
