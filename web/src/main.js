@@ -204,6 +204,7 @@ export class Page {
     document.addEventListener('keydown', (event) => this.#key(event));
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => this.#drop(event));
+    addEventListener('paste', (event) => this.#paste(event));
     addEventListener('resize', () => this.#schedule());
     $('skip').addEventListener('click', (/** @type {Event} */ event) => {
       event.preventDefault();
@@ -294,7 +295,7 @@ export class Page {
       task = Promise.all([
         TASKS[route](),
         dress('styles/task.css'),
-        route === 'library' && dress('styles/library.css'),
+        ['library', 'explorer'].includes(route) && dress('styles/library.css'),
       ]).then(([{ create }]) => create(this));
       this.#tasks.set(route, task);
     }
@@ -818,6 +819,16 @@ export class Page {
     return name === 'study' && !isRedo
       ? this.study.undo()
       : this.app.refuse(isRedo ? words.nothingToRedo : words.nothingToUndo);
+  }
+
+  /** Opens what is pasted anywhere but into a field. @param {ClipboardEvent} event */
+  #paste({ target, clipboardData }) {
+    const isField = target instanceof Element && target.closest('textarea, input');
+    const [file] = clipboardData?.files ?? [];
+    const text = clipboardData?.getData('text/plain') ?? '';
+    if (!isField && !this.state.dialog && (file || text.trim())) {
+      this.app.do(() => this.files.openFile(file, text));
+    }
   }
 
   /** @param {DragEvent} event */

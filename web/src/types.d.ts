@@ -319,12 +319,16 @@ export interface ExploredPosition {
   ended: number;
   says: string;
   leftOut: string;
+  /** Games with the position, by their numbers in the collection, with the moves before it. */
+  found: [number, number][];
 }
 
 export interface ExplorerState {
   /** The collection: its files, and the connection that holds it. */
   held: {
     files: File[];
+    /** The games, if they are those of the library. */
+    heads: readonly Head[] | null;
     hello: Hello;
     games: number;
     damaged: number;

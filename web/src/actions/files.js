@@ -9,7 +9,7 @@
 /** @import { Study } from './study.js' */
 
 import { MOST_BYTES } from '../connection.js';
-import { annotatedNodes, linesOf, winnerOf } from '../model/doc.js';
+import { annotatedNodes, linesOf, questionOf, winnerOf } from '../model/doc.js';
 import { Lost, Refused } from '../model/errors.js';
 import { Tree } from '../model/tree.js';
 import { decoded, download } from '../views/parts.js';
@@ -18,6 +18,8 @@ import { NODES } from './engine.js';
 
 /** The longest fragment of a link in characters. Some programs cut off the rest. */
 const LONGEST_LINK = 8000;
+/** The width of pictures in pixels. */
+const WIDTH = 1200;
 /** Milliseconds that a button says that it has copied. */
 const COPIED = 2000;
 
@@ -211,6 +213,40 @@ export class Files {
     }
   }
 
+  /** Shares the link with another program of this device. */
+  async share() {
+    const { link } = this.app.state.texts;
+    try {
+      await navigator.share({ url: link });
+    } catch (error) {
+      // Whoever changes their mind is told nothing.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) {
+        await this.copy(link, words.link, document.getElementById(`share-${words.link}`));
+      }
+    }
+  }
+
+  /** Saves a picture of the position, in the colours of the page. @param {'svg' | 'png'} kind */
+  async picture(kind) {
+    const { doc, state } = this.app;
+    const { board, colours } = state.settings;
+    const isDark = colours === 'dark' || (colours === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+    const names = board === 'slate' ? ['light', 'dark'] : [board, `${board}-dark`];
+    const question = {
+      do: 'draw',
+      game: questionOf(doc),
+      theme: names[Number(isDark)],
+      flipped: doc.flipped,
+      width: WIDTH,
+    };
+    const { picture } = await this.engine.ask(question);
+    download(
+      kind === 'svg' ? picture : await painted(picture),
+      `tak.${kind}`,
+      kind === 'svg' ? 'image/svg+xml' : 'image/png',
+    );
+  }
+
   /**
    * Copies a text; the button says so for a while. If the browser forbids it, the text stands in a field and is selected.
    * @param {string} text
@@ -231,6 +267,18 @@ export class Files {
       this.app.tell(words.notCopied);
     }
   }
+}
+
+/** A picture of points. @param {string} svg @returns {Promise<Blob>} */
+async function painted(svg) {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
+  canvas.getContext('2d')?.drawImage(image, 0, 0);
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'),
+  );
 }
 
 /** Returns whether a text probably has several games: a board is told more than once. @type {(text: string) => boolean} */

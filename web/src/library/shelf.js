@@ -142,7 +142,7 @@ export class Shelf {
       return heads.map(({ id }) => id);
     }
     const ids = heads.map(({ id }) => id);
-    const text = fileOf(await this.library.texts(ids));
+    const text = await this.whole();
     await this.page.engine.ask({ do: 'collect', bytes: new Blob([text]).size });
     for (const part of partsOf(text)) {
       await this.page.engine.ask({ do: 'collect', text: part });
@@ -155,11 +155,19 @@ export class Shelf {
     return ids;
   }
 
-  /** Opens a game, at the position that was looked for. @param {Head} head */
-  async openGame(head) {
+  /**
+   * Opens a game, at the position that was looked for or after so many moves.
+   * @param {Head} head
+   * @param {number | null} ply
+   */
+  async openGame(head, ply = this.state.query.isHere ? (this.#having?.get(head.id) ?? null) : null) {
     const [text] = await this.library.texts([head.id]);
-    const ply = this.state.query.isHere ? (this.#having?.get(head.id) ?? null) : null;
     await this.page.files.openText(text, ply);
+  }
+
+  /** All games as one text, in the order of their heads. */
+  async whole() {
+    return fileOf(await this.library.texts(this.library.heads.map(({ id }) => id)));
   }
 
   /** @param {Head} head */
@@ -170,7 +178,7 @@ export class Shelf {
 
   /** Saves all games as one file, in the order in which they came. */
   async saveAll() {
-    download(fileOf(await this.library.texts(this.library.heads.map(({ id }) => id))), 'tak-library.ptn');
+    download(await this.whole(), 'tak-library.ptn');
   }
 
   /** @param {File[]} files */

@@ -3,10 +3,13 @@
 /** @import { Explored } from '../protocol.js' */
 /** @import { ExploredPosition, ExplorerState, State } from '../types.js' */
 /** @import { Page } from '../main.js' */
+/** @import { Head } from '../types.js' */
+/** @typedef {readonly Head[] | null} ExplorerHeads */
 
 import { html, nothing } from '../../vendor/lit-html.js';
 import { positionOf, questionOf, shown, viewOf } from '../model/doc.js';
 import { partsOf } from '../model/squares.js';
+import { gameButton } from '../views/library.js';
 import { button, fileButton, head, iconButton, picture, segments } from '../views/parts.js';
 import { percent, sentence, words } from '../words.js';
 import { place } from './task.js';
@@ -16,6 +19,8 @@ import { taskWords as texts } from './words.js';
 const PART = 80_000;
 /** Smaller shares have no room for their number, in per cent. */
 const LEAST = 18;
+/** The most games that are listed. */
+const NAMED = 20;
 /** The radii of the discs on the board. */
 const [SMALLEST, LARGEST] = [10, 30];
 
@@ -68,11 +73,26 @@ class Explorer {
     const { start, moves, at } = base === 'analysis' ? docs.study : docs.game;
     await place(this.page, 'explorer', { start, human: null, moves: moves.slice(0, at) });
     // The library takes the place of the collection.
-    this.resume();
+    const { held } = this.state;
+    // The library may have changed.
+    if (held && (!held.heads || held.heads === this.app.state.library?.heads)) {
+      this.resume();
+    } else if (!this.#wasStopped) {
+      await this.openLibrary();
+    }
     if (this.#wasStopped) {
       this.#set({ error: texts.stopped });
     }
     this.#explore();
+  }
+
+  /** Reads the library, if there is anything in it. */
+  async openLibrary() {
+    const shelf = await this.page.shelf();
+    const { heads } = shelf.library;
+    if (heads.length > 0) {
+      this.openFiles([new File([await shelf.whole()], texts.library)], heads);
+    }
   }
 
   /** The program holds a collection for one connection. */
@@ -80,7 +100,7 @@ class Explorer {
     const { held } = this.state;
     const { collected } = this.page;
     if (held && (held.hello !== this.app.connection.hello || collected?.what !== held.files)) {
-      this.openFiles(held.files);
+      this.openFiles(held.files, held.heads);
     }
   }
 
@@ -97,8 +117,12 @@ class Explorer {
     }
   }
 
-  /** Reads a collection, in parts. @param {File[]} files */
-  async openFiles(files) {
+  /**
+   * Reads a collection, in parts.
+   * @param {File[]} files
+   * @param {ExplorerHeads} heads
+   */
+  async openFiles(files, heads = null) {
     this.#attempts += 1;
     const attempt = this.#attempts;
     const isCurrent = () => attempt === this.#attempts && this.app.state.route === 'explorer';
@@ -128,7 +152,10 @@ class Explorer {
       }
       if (isCurrent() && hello) {
         this.page.collected = { what: files, hello };
-        this.#set({ held: { files, hello, ...collected }, reading: null });
+        this.#set({
+          held: { files, hello, heads: collected.games === heads?.length ? heads : null, ...collected },
+          reading: null,
+        });
         this.app.do(() => this.#begin());
       }
     } catch (error) {
@@ -171,7 +198,7 @@ class Explorer {
     try {
       while (this.state.held && this.#isShown && !this.state.known.has(positionOf(this.#doc))) {
         const [position, collection] = [positionOf(this.#doc), this.state.held];
-        const answer = await this.page.engine.ask({ do: 'explore', game: questionOf(this.#doc) });
+        const answer = await this.page.engine.ask({ do: 'explore', game: questionOf(this.#doc), most: NAMED });
         if (collection === this.state.held) {
           /** @type {ExploredPosition} */
           const found = {
@@ -179,6 +206,7 @@ class Explorer {
             ended: answer.explored.ended,
             says: answer.says,
             leftOut: answer.left_out ?? '',
+            found: answer.found ?? [],
           };
           this.state.known.set(position, found);
           this.#set({ shown: found });
@@ -220,6 +248,8 @@ class Explorer {
       (chosen) => this.openFiles(chosen),
       { isMultiple: true, isMain: !held },
     );
+    const hasLibrary = (this.page.state.library?.heads.length ?? 0) > 0 && !held?.heads;
+    const library = hasLibrary ? button(texts.myLibrary, 'file', () => app.do(() => this.openLibrary())) : nothing;
     const about = held
       ? texts.files(
           held.files.map(({ name }) => name),
@@ -227,7 +257,7 @@ class Explorer {
         )
       : '';
     const sizes = [3, 4, 5, 6, 7, 8].map((each) => /** @type {[number, string]} */ ([each, String(each)]));
-    return html`<div class="card">${head(texts.explorer, about, held ? files : nothing)}
+    return html`<div class="card">${head(texts.explorer, about, held ? html`${library}${files}` : library)}
       ${
         reading
           ? html`<div class="progress" role="status"><b>${texts.reading(reading.name, reading.percent)}</b>
@@ -262,6 +292,7 @@ class Explorer {
         <thead><tr><th scope="col">${texts.move}</th><th scope="col">${texts.games}</th><th scope="col">${texts.results}</th>${isRated ? html`<th scope="col">${texts.rating}</th>` : nothing}</tr></thead>
         <tbody>${moves.map((each) => this.#row(each, answer, all, isRated))}</tbody></table></div>`
       }
+      ${held?.heads && answer.found.length > 0 ? this.#games(answer.found, held.heads) : nothing}
       ${leftOut ? html`<p class="fine">${sentence(leftOut)}</p>` : nothing}
       ${
         held && held.damaged > 0
@@ -269,6 +300,19 @@ class Explorer {
         ${held.damaged > held.faults.length ? html`<li>${texts.others(held.damaged - held.faults.length)}</li>` : nothing}</ul></details>`
           : nothing
       }`;
+  }
+
+  /**
+   * Games with the position, each of which opens there.
+   * @param {[number, number][]} found
+   * @param {readonly Head[]} heads
+   */
+  #games(found, heads) {
+    const open = (/** @type {Head} */ game, /** @type {number} */ ply) =>
+      this.app.do(async () => (await this.page.shelf()).openGame(game, ply));
+    return html`<h3>${texts.played}</h3><ol class="shelf" aria-label=${texts.played}>${found
+      .filter(([index]) => heads[index])
+      .map(([index, ply]) => html`<li>${gameButton(heads[index], () => open(heads[index], ply))}</li>`)}</ol>`;
   }
 
   /**

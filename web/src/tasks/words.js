@@ -118,6 +118,9 @@ export const taskWords = {
   drop: 'Drop PTN files here',
   stay: 'They stay on this computer.',
   addFiles: 'Choose PTN files',
+  myLibrary: 'My library',
+  library: 'Library',
+  played: 'Games with this position',
   otherFiles: 'Other files',
   reading: (/** @type {string} */ name, /** @type {number} */ percent) => `Reading ${name}: ${percent} %`,
   files: (/** @type {string[]} */ names, /** @type {number} */ games) =>

@@ -10,6 +10,7 @@ import { nodeOf, shown, viewOf } from '../model/doc.js';
 import { judgementOf, said } from '../model/notes.js';
 import { movesText, words } from '../words.js';
 import { button, download, fileButton, iconButton, picture, segments, select, stepper, toggle } from './parts.js';
+import { shareWays } from './share.js';
 import { titleOf } from './titles.js';
 
 /** @typedef {{target: HTMLInputElement}} InputEvent */
@@ -311,7 +312,8 @@ function open({ texts, former }, page) {
  * @param {State} state
  * @param {Page} page
  */
-function share({ texts }, page) {
+function share(state, page) {
+  const { texts } = state;
   const { files, app } = page;
   const ptn = files.ptn;
   /**
@@ -336,7 +338,7 @@ function share({ texts }, page) {
   return html`<div class="share">${texts.link ? row(words.link, texts.link, '', 1) : html`<p class="none" role="status">${words.tooLong}</p>`}
     ${texts.link && texts.isShort ? html`<p class="none" role="status">${words.shortLink}</p>` : nothing}
     ${texts.annotated ? toggle(words.withAnnotation, texts.withAnnotation, (withAnnotation) => files.set({ withAnnotation })) : nothing}
-    ${row('PTN', ptn, 'game.ptn', 7)}${row('TPS', texts.tps, 'position.tps', 2)}</div>${app.state.hello ? nothing : html`<p class="none">${words.notConnected}</p>`}`;
+    ${row('PTN', ptn, 'game.ptn', 7)}${row('TPS', texts.tps, 'position.tps', 2)}${shareWays(state, page)}</div>${app.state.hello ? nothing : html`<p class="none">${words.notConnected}</p>`}`;
 }
 
 /** @type {State['settings']['board'][]} */

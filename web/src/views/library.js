@@ -82,13 +82,20 @@ function list({ found, shown }, shelf) {
 }
 
 /**
+ * A button that opens a game.
+ * @param {Head} game
+ * @param {() => void} open
+ */
+export function gameButton(game, open) {
+  const { size, plies, date, result, source } = game;
+  const about = [`${size} × ${size}`, words.plies(plies), date.replace(/[?.]*$/, ''), source].filter(Boolean);
+  return html`<button type="button" class="kept" @click=${open}><b><bdi>${nameOf(game)}</bdi></b><em>${result}</em><small><bdi>${about.join(' · ')}</bdi></small></button>`;
+}
+
+/**
  * @param {Head} game
  * @param {Shelf} shelf
  */
-function row(game, shelf) {
-  const { size, plies, date, result, source } = game;
-  const about = [`${size} × ${size}`, words.plies(plies), date.replace(/[?.]*$/, ''), source].filter(Boolean);
-  return html`<li><button type="button" class="kept" @click=${() => shelf.app.do(() => shelf.openGame(game))}>
-      <b><bdi>${nameOf(game)}</bdi></b><em>${result}</em><small><bdi>${about.join(' · ')}</bdi></small></button>
+const row = (game, shelf) =>
+  html`<li>${gameButton(game, () => shelf.app.do(() => shelf.openGame(game)))}
     ${iconButton(words.remove(nameOf(game)), 'bin', () => shelf.app.do(() => shelf.remove(game)))}</li>`;
-}

@@ -128,8 +128,8 @@ export function feedback(kind, title, text) {
 }
 
 /**
- * Offers a text as a file.
- * @param {string} text
+ * Offers a text as a file, or other contents.
+ * @param {string | Blob} text
  * @param {string} name
  * @param {string} type
  */
