@@ -40,5 +40,6 @@ export const ICONS = {
   run: 'M8 5l11 7-11 7z',
   pause: 'M8 5v14M16 5v14',
   bin: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  search: 'M10.5 4a6.5 6.5 0 1 0 .01 0M15.5 15.5L20 20',
   sound: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11',
 };

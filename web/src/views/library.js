@@ -57,14 +57,14 @@ export function libraryPanel(state, shelf) {
 function wishes({ query, heads, isLooking }, shelf) {
   const { text, size, result, source, isHere } = query;
   const sizes = [...new Set([...heads.map((each) => each.size), ...(size ? [size] : [])])].sort();
-  return html`<div class="wishes" role="search"><label class="searched">${picture('eye')}<input type="text" inputmode="search" enterkeyhint="search" autocomplete="off" spellcheck="false"
+  return html`<div class="wishes" role="search"><label class="searched">${picture('search')}<input type="text" inputmode="search" enterkeyhint="search" autocomplete="off" spellcheck="false"
       aria-label=${words.search} placeholder=${words.search} .value=${live(text)}
       @input=${(/** @type {{target: HTMLInputElement}} */ { target }) => shelf.find({ text: target.value })}></label>
     <div class="choices">
       ${segments(words.size, [/** @type {[number, string]} */ ([0, words.all]), ...sizes.map((each) => /** @type {[number, string]} */ ([each, String(each)]))], size, (chosen) => shelf.find({ size: chosen }))}
       ${select(words.result, Object.entries(words.results), result, (chosen) => shelf.find({ result: /** @type {LibraryQuery['result']} */ (chosen) }))}</div>
-    ${toggle(words.withPosition, isHere, (isOn) => shelf.find({ isHere: isOn }))}
-    ${source ? toggle(words.ofFile(source), true, () => shelf.find({ source: '' })) : nothing}
+    <div class="choices">${toggle(words.withPosition, isHere, (isOn) => shelf.find({ isHere: isOn }))}
+      ${source ? toggle(words.ofFile(source), true, () => shelf.find({ source: '' })) : nothing}</div>
     ${isLooking ? html`<p class="none" role="status">${words.looking}</p>` : nothing}</div>`;
 }
 
