@@ -1,5 +1,7 @@
 // The library: games that are kept, found by name and position, exported and imported.
 
+import { readFile } from 'node:fs/promises';
+
 import { Library } from './support/library.js';
 import { expect, test } from './support/test.js';
 
@@ -66,24 +68,24 @@ test('games with the position on the board are found, and open there', async ({ 
   await library.lists([/^Åsa/]);
 });
 
-test('a finished game is kept once, deleted and brought back', async ({ tak }) => {
+test('a finished game is kept once, deleted and brought back', async ({ tak, page }) => {
   const library = new Library(tak);
   await tak.open();
   await tak.newGame({ mode: 'two', size: 3, white: 'Ann', black: 'Ben', time: 'free' });
-  await tak.play('a1 c3 b3 b1 a3 a2');
+  await tak.play('a1 c3 b3 b1');
   await tak.resign();
   await library.open();
   const date = new Date();
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part) => `${part}`.padStart(2, '0'))
     .join('.');
-  await library.lists([`Ann – Ben0-13 × 3 · 3 moves · ${day} · played here`]);
+  await library.lists([`Ann – Ben0-13 × 3 · 2 moves · ${day} · played here`]);
   await tak.reload();
   await library.open();
   await library.count(1);
   await tak.button('Delete Ann – Ben').click();
   await library.count(0);
-  await tak.button('Undo').click();
+  await page.locator('.news button').click();
   await library.count(1);
 });
 
@@ -179,4 +181,45 @@ test('ten thousand games open and are searched at once', async ({ tak, page }) =
   const searched = await library.time(() => library.search('player 777 round'), /^\d+ of 10,000 games$/);
   console.info(`10,000 games: opened in ${opened} ms, searched in ${searched} ms`);
   expect(opened).toBeLessThan(5000);
+});
+
+test('the explorer begins with the library, lists games below the moves, and opens one there', async ({ tak }) => {
+  const library = new Library(tak);
+  await tak.open();
+  await tak.paste(TWO);
+  await library.count(2);
+  await library.game(/^Cid/).click();
+  await tak.visit('a1');
+  await tak.openView('Explorer');
+  await tak.tells('Library · 2 games');
+  const played = tak.page.getByRole('list', { name: 'Games with this position' }).getByRole('button');
+  await expect(played).toHaveText([/^Cid – Dora/]);
+  await played.first().click();
+  await tak.shows('a1 f6 c3');
+  await tak.at('a1');
+});
+
+test('a game is shared as a picture and at another site, and pasted anywhere', async ({ tak, page }) => {
+  await tak.open();
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, 'look: https://ptn.ninja/NoZQlgXgpgBARAVjgXQLAChgAUA2BDATygCcBGeAEYDsqoUMNSA6GPcqBDAJhYGMBmGAG8A5gFcALgH4AvjAAmAFgxA&ply=2.');
+  await tak.shows('a1 e5 c3 d4');
+  await tak.at('e5');
+  await tak.dialog('Share');
+  await expect(page.getByRole('link', { name: 'Open in PTN Ninja' })).toHaveAttribute(
+    'href',
+    /^https:\/\/ptn\.ninja\/.+&ply=1!$/,
+  );
+  for (const [name, begin] of [
+    ['Save as SVG', '<svg'],
+    ['Save as PNG', '\u0089PNG'],
+  ]) {
+    const download = page.waitForEvent('download');
+    await tak.button(name).click();
+    const bytes = await readFile(await (await download).path());
+    expect(bytes.toString('latin1')).toContain(begin);
+  }
 });
