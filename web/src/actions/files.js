@@ -174,6 +174,12 @@ export class Files {
         await this.openLinked(link.game);
       } else {
         await this.openText(link ? link.ptn : text, link ? link.ply : null);
+        if (name) {
+          this.shelf().then(
+            (shelf) => shelf.take(new File([text], name)),
+            () => {},
+          );
+        }
       }
       app.store.update({ dialog: null, texts: { ...app.state.texts, paste: '', problem: '', details: '' } });
     } catch (error) {

@@ -217,6 +217,15 @@ export class Shelf {
     }
   }
 
+  /** Adds a file whose game was opened. What cannot be kept is on the board nevertheless. @param {File} file */
+  async take(file) {
+    try {
+      const { games } = await this.#list(file, file.name);
+      await this.library.add(games, file.name);
+    } catch {}
+    this.#set({ reading: null });
+  }
+
   /**
    * The games of a file.
    * @param {File} file

@@ -287,7 +287,9 @@ class Explorer {
     return html`<p class="explored" role="status">${texts.ended(says, ended)}</p>
       ${
         moves.length === 0
-          ? html`<p class="none">${texts.noGames}</p>`
+          ? ended > 0
+            ? nothing
+            : html`<p class="none">${texts.noGames}</p>`
           : html`<div class="explorer-box"><table class="explorer-table" aria-busy=${String(this.#answer !== answer)}>
         <thead><tr><th scope="col">${texts.move}</th><th scope="col">${texts.games}</th><th scope="col">${texts.results}</th>${isRated ? html`<th scope="col">${texts.rating}</th>` : nothing}</tr></thead>
         <tbody>${moves.map((each) => this.#row(each, answer, all, isRated))}</tbody></table></div>`

@@ -292,7 +292,10 @@ function open({ texts, former }, page) {
       ${fileButton(words.chooseFile, '.ptn,.tps,.txt,text/plain', ([file]) => app.do(() => files.openFile(file)))}<small class="or-drop">${words.orDrop}</small></div>
     <div class="row">${button(words.views.library, 'file', () => {
       page.close();
-      app.do(() => page.show('library'));
+      app.do(async () => {
+        await page.show('library');
+        (await page.shelf()).find({ source: '' });
+      });
     })}<small class="none">${words.libraryHas}</small></div>
     <h3>${words.earlierGames}</h3>
     ${

@@ -27,7 +27,7 @@ export function libraryPanel(state, shelf) {
     words.library,
     words.about(found.length, heads.length),
     hasGames
-      ? html`${files}${iconButton(words.exportAll, 'down', () => app.do(() => shelf.saveAll()), { look: 'outlined' })}`
+      ? html`${files}${iconButton(words.exportAll, 'download', () => app.do(() => shelf.saveAll()), { look: 'outlined' })}`
       : nothing,
   )}
     ${

@@ -44,10 +44,16 @@ test('a file of several games shows them, and one is found and opened', async ({
   await library.size('All');
   await library.game(/^Åsa/).click();
   await tak.shows('a1 e5 c3 c2');
+  // A file of one game is opened at once, and kept too.
+  await tak.openFiles();
+  await tak.chooseFiles('Choose a file', { 'one.ptn': '[Player1 "Eve"]\n[Size "5"]\n1. a1 e5 2. d4\n' });
+  await tak.shows('a1 e5 d4');
+  await library.open();
+  await library.lists([/^Eve/, /^Åsa/, /^Cid/]);
   // The same games again are no other ones.
   await tak.paste(TWO);
   await tak.said('0 games added. 2 games were here already.');
-  await library.count(2);
+  await library.count(3);
 });
 
 test('games with the position on the board are found, and open there', async ({ tak, page }) => {

@@ -60,6 +60,15 @@ export const VIEWS = [
     },
   },
   {
+    name: 'library',
+    isMoving: true,
+    open: async (tak) => {
+      await tak.open();
+      await tak.paste('[Player1 "Ann"]\n[Size "5"]\n1. a1 e5 1-0\n\n[Player1 "Cid"]\n[Size "6"]\n1. a1 f6\n');
+      await tak.said('2 games added.');
+    },
+  },
+  {
     name: 'hint',
     open: async (tak) => {
       await tak.open();
