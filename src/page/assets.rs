@@ -128,7 +128,14 @@ mod tests {
     fn colours_are_those_of_the_themes() {
         let text = |path| file(path).unwrap().text;
         let themes = text("/styles/themes.css");
-        let styles = ["/styles/style.css", "/styles/board.css", "/styles/dialogs.css", "/styles/task.css", "/styles/library.css"].map(text);
+        let styles = [
+            "/styles/style.css",
+            "/styles/board.css",
+            "/styles/dialogs.css",
+            "/styles/task.css",
+            "/styles/library.css",
+        ]
+        .map(text);
         let color = regex::Regex::new("#[0-9a-fA-F]{3,8} *[;,)!]").unwrap();
         let uses = regex::Regex::new(r"var\((--[a-z0-9-]+)").unwrap();
         for style in styles {

@@ -8,14 +8,15 @@ import { winnerOf } from '../model/doc.js';
 const texts = new WeakMap();
 
 /** Letters without accents and case, so that `Angstrom` finds `Ångström`. @type {(text: string) => string} */
-const plain = (text) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const plain = (text) =>
+  (/[\u0080-\uffff]/.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text).toLowerCase();
 
 /** What a word of a search is looked for in. @param {Head} head */
 function textOf(head) {
   let text = texts.get(head);
   if (text === undefined) {
     const { white, black, date, tags, source } = head;
-    text = plain([white, black, date, date.replaceAll('.', '-'), tags, source].join('\n'));
+    text = plain(`${white}\n${black}\n${date}\n${date.replaceAll('.', '-')}\n${tags}\n${source}`);
     texts.set(head, text);
   }
   return text;
