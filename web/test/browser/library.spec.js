@@ -229,3 +229,18 @@ test('a game is shared as a picture and at another site, and pasted anywhere', a
     expect(bytes.toString('latin1')).toContain(begin);
   }
 });
+
+test('games of earlier versions are taken over once', async ({ tak }) => {
+  const library = new Library(tak);
+  await tak.open();
+  await tak.newGame({ mode: 'two', size: 5, white: 'Ann', black: 'Ben', time: 'free' });
+  await tak.play('a1 e5 c3');
+  await tak.newGame({ mode: 'two', size: 6, time: 'free' });
+  await library.open();
+  await library.lists([/^Ann – Ben/]);
+  await tak.button('Delete Ann – Ben').click();
+  await library.count(0);
+  await tak.reload();
+  await library.open();
+  await library.about('0 games');
+});
