@@ -163,7 +163,7 @@ fn every_answer_is_as_the_page_expects() {
     check(&list(half, false), "Listed");
     let listed = list(rest, true);
     check(&listed, "Listed");
-    assert_eq!(listed["faults"], json!(["line 5: move 2, a1, is not possible: square a1 is not empty"]));
+    assert_eq!(listed["faults"], json!(["line 5: illegal move 1 of Black, a1: square a1 is not empty"]));
     assert!(explored["says"].is_string() && !explored["explored"]["moves"].as_array().unwrap().is_empty());
 }
 
