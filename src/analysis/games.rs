@@ -1,13 +1,12 @@
 //! PTN files of any length, read one game at a time.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Cursor};
-use std::path::Path;
+use std::io::{self, BufRead};
 
-use crate::files::text::{TextLine, open_regular, read_bytes, text_lines};
-use crate::notation::{GameSplitter, GameText};
+use crate::board::{Komi, Size};
+use crate::files::text::{TextLine, text_lines};
+use crate::notation::{GameSplitter, GameText, ReadGame, read_game};
 
-/// The games of a file or of stdin, one after the other.
+/// The games of a text, one after the other.
 pub struct PtnGames {
     lines: Box<dyn Iterator<Item = io::Result<TextLine>> + Send>,
     splitter: GameSplitter,
@@ -15,26 +14,6 @@ pub struct PtnGames {
 }
 
 impl PtnGames {
-    /// Those of a file, or of stdin if it is named `-`. Errors name it.
-    ///
-    /// # Errors
-    /// If it cannot be opened.
-    pub fn open(file: &Path) -> io::Result<Self> {
-        if file == Path::new("-") {
-            return Ok(Self::new(BufReader::new(io::stdin())));
-        }
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {}: {error}", file.display()));
-        Ok(Self::new(BufReader::with_capacity(1 << 16, open_regular(file).map_err(named)?)))
-    }
-
-    /// Those of a file, a pipe, or stdin that is read whole, so that endless input is refused.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn read(file: File) -> io::Result<Self> {
-        Ok(Self::new(Cursor::new(read_bytes(file)?)))
-    }
-
     /// Those of a text in any encoding.
     pub fn new(input: impl BufRead + Send + 'static) -> Self {
         let lines = Box::new(text_lines(input, GameText::MAX_BYTES + 1));
@@ -72,5 +51,32 @@ impl PtnGames {
         let number = self.number;
         self.number += 1;
         Ok(Some((number, game)))
+    }
+}
+
+/// What games are read with besides their text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Terms {
+    /// The size of the board of games that state none.
+    pub size: Option<Size>,
+    /// The komi, in the place of the games' own.
+    pub komi: Option<Komi>,
+}
+
+impl Terms {
+    /// Reads a game as far as it can be read. Its tags name these terms.
+    #[must_use]
+    pub fn read(&self, text: &GameText) -> ReadGame {
+        let mut read = read_game(text, self.size);
+        let game = &mut read.game;
+        if let Some(size) = self.size.filter(|_| game.tag("Size").or(game.tag("TPS")).is_none()) {
+            game.tags.push(("Size".to_owned(), size.to_string()));
+        }
+        if let Some(komi) = self.komi {
+            game.start.komi = komi;
+            game.tags.retain(|(name, _)| !name.eq_ignore_ascii_case("Komi"));
+            game.tags.push(("Komi".to_owned(), komi.to_string()));
+        }
+        read
     }
 }

@@ -1,33 +1,35 @@
 //! `tak-engine annotate`: every move of whole games, analysed and marked.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 
 use super::FAILURE;
 use super::errors::usage;
-use super::game_file::say_fault;
+use super::game_file::{GameFiles, Held, Terms, say_fault};
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
 use super::result_file::ResultFile;
 use super::stderr::{say, say_deviations, warn_of_journal};
 use super::streams::check_reader;
 use super::values::{self, WeightFiles};
-use crate::analysis::annotate::journal::{AnnotationJournal, AnnotationSettings, count_positions, limits_text};
+use crate::analysis::annotate::journal::{AnnotationJournal, AnnotationSettings, limits_text};
+use crate::analysis::annotate::source::Source;
 use crate::analysis::annotate::totals::Totals;
 use crate::analysis::annotate::{self, Job, ptn_text};
-use crate::analysis::games::PtnGames;
 use crate::analysis::review::Review;
+use crate::board::{Komi, Size};
 use crate::engine::Limits;
 use crate::files::text::replace;
+use crate::notation::counted;
 use crate::shard::Shard;
 
-/// Analyses every position of every game of a PTN file and judges each move.
+/// Analyses every position of every game of PTN files and judges each move.
 ///
 /// The games come out as PTN, in their order, with the tags, comments and marks that they had. The engine adds a
 /// comment to every move, and marks: ' threatens a road, '' leaves a road that cannot be prevented (proven), ? and ??
@@ -42,16 +44,21 @@ use crate::shard::Shard;
         tak-engine annotate games.ptn --nodes 100000 --out annotated.ptn --journal games.jsonl --resume\n  \
         tak-engine annotate games.ptn --shard 1/4 --out shard1.ptn")]
 pub struct Args {
-    /// The PTN file, with any number of games; - reads stdin
-    #[arg(value_name = "FILE.ptn|-")]
-    file: PathBuf,
+    #[command(flatten)]
+    files: GameFiles,
+    /// Board size of games that state none, 3 to 8
+    #[arg(long)]
+    size: Option<Size>,
+    /// Komi in flats, -10 to 10 in halves, overriding the games'
+    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
+    komi: Option<Komi>,
     /// Time for each position, such as 3s, 1.5s or 200ms [default: 1s]
-    #[arg(long, value_parser = values::time, conflicts_with_all = ["depth", "nodes"])]
+    #[arg(long, value_parser = values::time)]
     time: Option<Duration>,
-    /// Nodes for each position instead of a time
-    #[arg(long, value_parser = values::nodes(), conflicts_with = "depth")]
+    /// Nodes for each position; of several limits the first one that is reached counts
+    #[arg(long, value_parser = values::nodes())]
     nodes: Option<u64>,
-    /// Plies to search in each position instead of a time
+    /// Plies to search in each position
     #[arg(long, value_parser = values::depth())]
     depth: Option<u32>,
     /// Write the annotated games here, and totals to stdout
@@ -80,32 +87,42 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let file = &args.file;
+    let mut games = args.files.open()?;
     let [journal, out_file, report] = [&args.journal, &args.out, &args.report].map(Option::as_deref);
-    values::check_outputs(&[file], &[journal, out_file, report])?;
-    let is_stdin = file == Path::new("-");
-    if is_stdin && (args.journal.is_some() || args.shard.is_some()) {
-        return Err(usage("--journal and --shard need a file: stdin cannot be read again"));
-    }
+    values::check_outputs(&games.files(), &[journal, out_file, report])?;
     let (limits, weights) = (args.limits(), args.weights.read()?);
-    let settings = (!is_stdin).then(|| AnnotationSettings::of_file(file, &limits, &weights)).transpose();
-    let settings = settings.with_context(|| format!("cannot read {}", file.display()))?;
-    let block = settings.as_ref().map(|settings| args.shard.unwrap_or(Shard::WHOLE).block(settings.games));
-    ensure!(settings.as_ref().is_none_or(|settings| settings.games > 0), "no game in {}", file.display());
-    let journal = settings.as_ref().and_then(|settings| {
-        let path = args.journal.as_ref()?;
-        Some(AnnotationJournal::open(path, settings, args.resume).inspect(|journal| {
-            warn_of_journal(path, journal.incomplete_bytes, journal.duplicates);
-        }))
+    let terms = Terms { size: args.size, komi: args.komi };
+    // Counted first only if needed, since that takes long.
+    let count = if args.journal.is_some() || args.shard.is_some() {
+        match games.again() {
+            Some(mut games) => Some(games.count()?),
+            None => return Err(usage("--journal and --shard need a file: stdin and pipes cannot be read again")),
+        }
+    } else {
+        None
+    };
+    let block = count.map(|count| args.shard.unwrap_or(Shard::WHOLE).block(count));
+    let journal = count.zip(args.journal.as_ref()).map(|(count, path)| {
+        let settings = AnnotationSettings::of_files(&games.files(), count, terms, &limits, &weights)?;
+        AnnotationJournal::open(path, &settings, args.resume)
+            .inspect(|journal| {
+                warn_of_journal(path, journal.incomplete_bytes, journal.duplicates);
+            })
+            .map_err(anyhow::Error::from)
     });
     let journal = journal.transpose()?;
     let overwrite = args.force || journal.as_ref().is_some_and(|journal| journal.held_games() > 0);
     if let Some(report) = report {
         values::check_writable(report, overwrite || args.resume)?;
     }
-    let positions = block.as_ref().map(|block| count_positions(file, block)).transpose()?;
 
-    let progress = Progress::new("positions", positions);
+    let progress = Progress::new("positions", None);
+    let wanted = block.clone();
+    games.count_for(&progress, move |number, text| {
+        let is_wanted = wanted.as_ref().is_none_or(|wanted| wanted.contains(&number));
+        let game = is_wanted.then(|| Source::new(number, text, terms.read(text)).game).flatten();
+        game.map_or(0, |game| game.moves().len() as u64 + 1)
+    });
     let steps = AtomicUsize::new(0);
     let step = |more| {
         progress.set((steps.fetch_add(more, SeqCst) + more) as u64 / 2);
@@ -113,6 +130,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let stop = stop_on_signal();
     let job = Job {
         limits,
+        terms,
         weights,
         threads: args.threads.unwrap_or_else(values::cores),
         journal: journal.as_ref(),
@@ -124,7 +142,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if block.as_ref().is_some_and(|block| block.start > 0) {
         ptn.follow();
     }
-    let mut games = PtnGames::open(file)?;
+    let places = games.places();
     let wanted = block.clone();
     let next = move || {
         loop {
@@ -136,21 +154,27 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
     };
     let (mut totals, mut review) = (Totals::default(), Review::new(limits_text(&limits)));
+    let mut held = Held::new();
     let done = annotate::run(next, &job, |game| {
-        if let Some(fault) = &game.fault {
-            say_fault(&progress, game.number, fault);
+        let unreadable = game.fault.clone().filter(|_| game.original.is_some());
+        for (number, game) in held.push(game.number, unreadable.as_deref(), game) {
+            let place = places.place(number);
+            if let Some(fault) = &game.fault {
+                say_fault(&progress, &place, fault);
+            }
+            say_deviations(&game.deviations, |warning| say_fault(&progress, &place, warning));
+            totals.add(&game);
+            if report.is_some() {
+                review.add(&game);
+            }
+            ptn.append_game(&ptn_text(&game))?;
         }
-        say_deviations(&game.deviations, |warning| say_fault(&progress, game.number, warning));
-        totals.add(&game);
-        if report.is_some() {
-            review.add(&game);
-        }
-        ptn.append_game(&ptn_text(&game))
+        Ok(())
     });
     progress.finish();
     done?;
+    held.end(&places)?;
     let is_interrupted = stop.load(SeqCst);
-    ensure!(!is_stdin || totals.games() > 0 || is_interrupted, "no game in the input");
     if let Some(file) = report {
         replace(file, review.page().as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
     }
@@ -164,7 +188,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             Some(journal) => format!("the same command with --resume continues with {}", journal.display()),
             None => "a run with --journal FILE.jsonl can be continued".to_owned(),
         };
-        return Ok(interrupted(&format!("{}{total} games are annotated; {next}", totals.games())));
+        let games = counted(totals.games() as u64, "game is", "games are");
+        let games = if total.is_empty() { games } else { format!("{}{total} games are", totals.games()) };
+        return Ok(interrupted(&format!("{games} annotated; {next}")));
     }
     if totals.faults() == 0 {
         return Ok(ExitCode::SUCCESS);
@@ -176,9 +202,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 impl Args {
     fn limits(&self) -> Limits {
-        match (self.nodes, self.depth) {
-            (None, None) => self.time.map_or(Job::default().limits, Limits::move_time),
-            (nodes, depth) => Limits { depth, nodes, ..Limits::default() },
+        match (self.time, self.nodes, self.depth) {
+            (None, None, None) => Job::default().limits,
+            (move_time, nodes, depth) => Limits { move_time, depth, nodes, ..Limits::default() },
         }
     }
 }

@@ -38,9 +38,9 @@ pub struct Args {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["threads", "deeper"])]
     forced: Option<PathBuf>,
     /// With --forced: time for each position, such as 200ms [default: 1s]
-    #[arg(long, value_parser = values::time, requires = "forced", conflicts_with = "nodes")]
+    #[arg(long, value_parser = values::time, requires = "forced")]
     time: Option<Duration>,
-    /// With --forced: positions to visit for each instead of a time
+    /// With --forced: positions to visit for each
     #[arg(long, value_parser = values::nodes(), requires = "forced")]
     nodes: Option<u64>,
     #[command(flatten)]
@@ -51,8 +51,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let hash_mib = args.hash.unwrap_or(if args.forced.is_some() { 64 } else { 16 });
     let settings = Settings { hash_mib, threads: args.threads, weights: args.weights.read()?, ..Settings::default() };
     if let Some(suite) = &args.forced {
-        let time = args.time.unwrap_or(Duration::from_secs(1));
-        let move_time = args.nodes.is_none().then_some(time);
+        let move_time = args.time.or(args.nodes.is_none().then_some(Duration::from_secs(1)));
         let limits = Limits { nodes: args.nodes, move_time, ..Limits::default() };
         return forced::check(suite, Settings { move_overhead: Duration::ZERO, ..settings }, limits, out);
     }

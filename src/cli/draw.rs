@@ -1,25 +1,26 @@
 //! `tak-engine draw`: board diagrams.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use super::errors::{usage, usage_by};
-use super::game_file::{PtnGames, played};
-use super::source::Source;
+use super::errors::{error_line, usage, usage_by};
+use super::game_file::{PtnGames, Terms, hinted, played};
+use super::source::{Source, is_stdin_piped};
 use super::stderr::{say, say_deviations};
 use super::values::{self, Place, check_outputs};
-use crate::board::{AnyPosition, Game, Komi, Setup};
+use crate::board::{AnyPosition, Game, Komi, Setup, Size};
 #[cfg(feature = "png")]
 use crate::draw::png;
 use crate::draw::{Diagram, Theme};
-use crate::files::text::replace;
-use crate::notation::{Deviations, ReadGame, counted, read_first_move, read_game};
+use crate::files::text::{decode, replace};
+use crate::notation::{Deviations, ReadGame, counted, read_first_move};
+use crate::openings::book::entry;
 
 /// Draws a board diagram as SVG or PNG.
 ///
@@ -31,8 +32,9 @@ Examples:
   tak-engine draw \"x6/x3,1,x2/x2,2C,1,x2/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 6\" > board.svg
   tak-engine draw game.ptn --ply 24 --move Cc3 --move 3e3+ --theme print --out board.png")]
 pub struct Args {
-    /// A TPS (quoted or as three words), or a PTN file (- for stdin), whose last position is drawn
-    #[arg(value_name = "TPS | FILE.ptn | -", num_args = 1..=3, required = true)]
+    /// A TPS (quoted or as three words), a file with one, or a PTN file, whose last position is drawn; - for stdin;
+    /// without it, a piped stdin
+    #[arg(value_name = "TPS | FILE | -")]
     position: Vec<OsString>,
     /// Number of the game in a PTN file with several games, from 1
     #[arg(long, value_name = "N", value_parser = values::nodes())]
@@ -45,6 +47,9 @@ pub struct Args {
     /// given six times
     #[arg(long = "move", value_name = "MOVE")]
     moves: Vec<String>,
+    /// Board size of a PTN game that states none, 3 to 8
+    #[arg(long)]
+    size: Option<Size>,
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
@@ -75,6 +80,9 @@ impl ValueEnum for Theme {
         Some(PossibleValue::new(self.name()))
     }
 }
+
+/// More of a list is not read: a diagram shows one position.
+const MAX_LIST_BYTES: u64 = 1 << 20;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // First of all, so that a wrong suffix is reported before any work.
@@ -112,38 +120,60 @@ impl Args {
     fn source(&self) -> anyhow::Result<Source> {
         match <[_; 1]>::try_from(Source::all(&self.position)?) {
             Ok([source]) => Ok(source),
+            Err(none) if none.is_empty() && is_stdin_piped() => Ok(Source::Stdin),
             Err(_) => Err(usage("expected one TPS or one PTN file; a diagram shows one position")),
         }
     }
 
     fn game_of(&self, source: &Source) -> anyhow::Result<Game> {
-        let Source::Position(text) = source else {
-            let (number, read) = self.chosen(source)?;
-            say_deviations(&read.deviations, |warning| say(&format_args!("{source}: {warning}")));
-            return played(&read, &self.adapted(read.game.start.clone()), self.ply)
-                .with_context(|| format!("{source}, game {number}"));
-        };
+        if let Source::Position(text) = source {
+            return self.game_of_tps(text, source).map_err(|error| usage_by(&error));
+        }
+        let opened = source.open()?;
+        if opened.is_list() {
+            return self.game_of_list(source, opened.input);
+        }
+        let (number, read) = self.chosen(source, opened.input)?;
+        say_deviations(&read.deviations, |warning| say(&format_args!("{source}: {warning}")));
+        let game = played(&read, &read.game.start, self.ply);
+        game.map_err(|error| anyhow!("{source}, game {number}: {}", hinted(&error_line(&error))))
+    }
+
+    fn game_of_tps(&self, text: &str, source: &Source) -> anyhow::Result<Game> {
         if self.game.is_some() || self.ply.is_some() {
             return Err(usage("--game and --ply need a PTN file"));
         }
-        let setup = values::position(text).map_err(|error| usage_by(&error))?;
-        let position = AnyPosition::from_setup(&self.adapted(setup));
-        let position =
-            position.with_context(|| format!("cannot play from {source}")).map_err(|error| usage_by(&error))?;
-        Ok(Game::new(position))
+        let setup = values::position(text)?;
+        let komi = self.komi.unwrap_or(setup.komi);
+        let position = AnyPosition::from_setup(&Setup { komi, ..setup });
+        Ok(Game::new(position.with_context(|| format!("cannot play from {source}"))?))
+    }
+
+    /// The only position of a list.
+    fn game_of_list(&self, source: &Source, input: impl Read) -> anyhow::Result<Game> {
+        let mut bytes = Vec::new();
+        input.take(MAX_LIST_BYTES).read_to_end(&mut bytes).with_context(|| format!("cannot read {source}"))?;
+        let text = decode(bytes);
+        let mut positions = text.lines().filter_map(entry);
+        let first = positions.next().unwrap_or_default();
+        if positions.next().is_some() {
+            bail!("{source} holds several positions; a diagram shows one");
+        }
+        self.game_of_tps(first, source).with_context(|| format!("cannot read {source}"))
     }
 
     /// The game of a file that is asked for, and its number.
-    fn chosen(&self, source: &Source) -> anyhow::Result<(u64, ReadGame)> {
+    fn chosen(&self, source: &Source, input: Box<dyn BufRead + Send>) -> anyhow::Result<(u64, ReadGame)> {
         let cannot = || format!("cannot read {source}");
-        let mut games = PtnGames::new(source.open()?.input);
+        let (mut games, terms) = (PtnGames::new(input), Terms { size: self.size, komi: self.komi });
         let wanted = self.game.unwrap_or(1);
         let mut chosen = None;
         while let Some((number, text)) = games.next().with_context(cannot)? {
             if number + 1 == wanted {
-                chosen = Some(read_game(&text, None));
+                chosen = Some(terms.read(&text));
             }
         }
+        ensure!(games.count() > 0, "no game in {source}");
         let Some(game) = chosen else {
             bail!("{source} has {}, there is no game {wanted}", counted(games.count(), "game", "games"))
         };
@@ -151,12 +181,6 @@ impl Args {
             bail!("{source} has several games, say which by --game");
         }
         Ok((wanted, game))
-    }
-
-    /// A position with the komi that flags ask for.
-    fn adapted(&self, setup: Setup) -> Setup {
-        let komi = self.komi.unwrap_or(setup.komi);
-        Setup { komi, ..setup }
     }
 }
 

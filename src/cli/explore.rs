@@ -2,19 +2,18 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 
 use super::errors::{error_line, usage};
-use super::game_file::PtnGames;
+use super::game_file::{GameFiles, Games, Held, Terms, say_fault};
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
-use super::{stderr, values};
+use super::values;
 use crate::analysis::explore::{Answer, LeftOut, Query, Tally, left_out, percents, sentence};
 use crate::board::{AnyPosition, Komi, OpeningRule, Setup, Size};
-use crate::notation::{GameText, counted, parse_first_move, parse_move, read_game};
+use crate::notation::{GameText, counted, parse_first_move, parse_move};
 use crate::ordered::in_order;
 
 /// Counts what was played from a position in collections of games, and with which results.
@@ -30,13 +29,12 @@ use crate::ordered::in_order;
         tak-engine explore games.ptn more.ptn --size 6 --moves \"a1 f6 d4\"\n  \
         tak-engine explore games.ptn --tps \"x4,1/x5/x5/x5/2,x4 1 2\" --json")]
 pub struct Args {
-    /// PTN files, with any number of games; - reads stdin
-    #[arg(value_name = "FILE.ptn|-", required = true)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    files: GameFiles,
     /// The position as TPS [default: the start]
-    #[arg(long, value_parser = values::position, conflicts_with = "size")]
+    #[arg(long, value_parser = values::tps, conflicts_with = "size")]
     tps: Option<Setup>,
-    /// The size of the board [default: that of the first game]
+    /// The size of the board, also of games that state none [default: that of the first game]
     #[arg(long)]
     size: Option<Size>,
     /// Moves to play from the position before, such as "a1 f6 d4"
@@ -62,7 +60,11 @@ const BATCH_GAMES: usize = 64;
 const MAX_NAMED_GAMES: usize = 5;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let mut collection = Collection::new(&args.files)?;
+    let terms = Terms { size: args.size, komi: None };
+    let mut collection = Collection { games: args.files.open()?, terms, waiting: VecDeque::new() };
+    let places = collection.games.places();
+    let progress = Progress::new("games", None);
+    collection.games.count_for(&progress, |_, _| 1);
     let setup = match (&args.tps, args.size) {
         (Some(setup), _) => setup.clone(),
         (None, Some(size)) => Setup::empty(size, Komi::ZERO),
@@ -73,21 +75,26 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let query = Query::new(&position, args.komi)?;
 
     let stop = stop_on_signal();
-    let progress = Progress::new("games", None);
-    let (mut tally, mut named) = (Tally::default(), 0);
+    let (mut tally, mut named, mut held) = (Tally::default(), 0, Held::new());
     let threads = vec![(); args.threads.unwrap_or_else(values::cores)];
     let next = move || collection.batch();
-    let work = |(): &mut (), batch| look(&query, batch);
+    let work = |(): &mut (), batch| look(&query, terms, batch);
     let done = in_order(
         threads,
         next,
         work,
         || Ok(()),
         &stop,
-        |(found, faults): (Tally, Vec<String>)| {
-            for fault in faults.iter().take(MAX_NAMED_GAMES.saturating_sub(named)) {
-                progress.note(fault);
-                named += 1;
+        |(found, faults): (Tally, Vec<(u64, String)>)| {
+            let has_readable = found.read > found.damaged;
+            let faults = faults.into_iter().map(|(number, fault)| (number, Some(fault)));
+            for (number, fault) in faults.chain(has_readable.then_some((0, None))) {
+                for (number, fault) in held.push(number, fault.clone().as_deref(), fault) {
+                    if let Some(fault) = fault.filter(|_| named < MAX_NAMED_GAMES) {
+                        say_fault(&progress, &places.place(number), &fault);
+                        named += 1;
+                    }
+                }
             }
             progress.add(found.read);
             tally.extend(found);
@@ -96,8 +103,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     );
     progress.finish();
     done?;
-    ensure!(tally.read > 0, "no game in {}", names(&args.files));
-    ensure!(tally.read > tally.damaged, "no game could be read: all {} are damaged", tally.damaged);
+    held.end(&places)?;
     let answer = if args.json {
         serde_json::to_string(&Answer::new(&position, &tally))? + "\n"
     } else {
@@ -121,12 +127,12 @@ fn played(setup: &Setup, moves: &str) -> anyhow::Result<AnyPosition> {
 }
 
 /// Looks through games. Also the faults of those that are damaged.
-fn look(query: &Query, batch: Vec<(String, GameText)>) -> (Tally, Vec<String>) {
+fn look(query: &Query, terms: Terms, batch: Vec<(u64, GameText)>) -> (Tally, Vec<(u64, String)>) {
     let (mut tally, mut faults) = (Tally::default(), Vec::new());
-    for (place, text) in batch {
-        let found = query.look(&read_game(&text, None));
+    for (number, text) in batch {
+        let found = query.look(&terms.read(&text));
         if let Err(LeftOut::Damaged(fault)) = &found {
-            faults.push(format!("{place}: {fault}"));
+            faults.push((number, fault.clone()));
         }
         tally.add(&found);
     }
@@ -134,22 +140,18 @@ fn look(query: &Query, batch: Vec<(String, GameText)>) -> (Tally, Vec<String>) {
 }
 
 struct Collection {
-    files: VecDeque<(String, PtnGames)>,
+    games: Games,
+    terms: Terms,
     /// Games that were read to learn the size of the board.
-    waiting: VecDeque<(String, GameText)>,
+    waiting: VecDeque<(u64, GameText)>,
 }
 
 impl Collection {
-    fn new(files: &[PathBuf]) -> anyhow::Result<Self> {
-        let open = |file: &PathBuf| Ok::<_, anyhow::Error>((file.display().to_string(), PtnGames::open(file)?));
-        Ok(Self { files: files.iter().map(open).collect::<Result<_, _>>()?, waiting: VecDeque::new() })
-    }
-
     /// The size of the first board.
     fn first_size(&mut self) -> anyhow::Result<Size> {
-        while let Some((place, text)) = self.next()? {
-            let read = read_game(&text, None);
-            self.waiting.push_back((place, text));
+        while let Some((number, text)) = self.games.next()? {
+            let read = self.terms.read(&text);
+            self.waiting.push_back((number, text));
             if read.fault.is_none() {
                 return Ok(read.game.start.size);
             }
@@ -157,37 +159,17 @@ impl Collection {
         Ok(Size::USUAL)
     }
 
-    /// The next game that has not been read, with the name of its place.
-    fn next(&mut self) -> io::Result<Option<(String, GameText)>> {
-        while let Some((name, games)) = self.files.front_mut() {
-            let cannot = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {name}: {error}"));
-            if let Some((number, text)) = games.next().map_err(cannot)? {
-                return Ok(Some((format!("{name}: game {}", number + 1), text)));
-            }
-            if games.count() == 0 {
-                stderr::say(&format_args!("warning: no game in {name}"));
-            }
-            self.files.pop_front();
-        }
-        Ok(None)
-    }
-
-    fn batch(&mut self) -> io::Result<Option<Vec<(String, GameText)>>> {
+    fn batch(&mut self) -> io::Result<Option<Vec<(u64, GameText)>>> {
         let mut batch = Vec::new();
         while batch.len() < BATCH_GAMES {
             let waiting = self.waiting.pop_front();
-            match if waiting.is_some() { waiting } else { self.next()? } {
+            match if waiting.is_some() { waiting } else { self.games.next()? } {
                 Some(game) => batch.push(game),
                 None => break,
             }
         }
         Ok((!batch.is_empty()).then_some(batch))
     }
-}
-
-fn names(files: &[PathBuf]) -> String {
-    let names: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
-    names.join(", ")
 }
 
 fn table(position: &AnyPosition, tally: &Tally) -> String {

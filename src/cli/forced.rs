@@ -1,7 +1,7 @@
 //! Suites of forced wins, on which `bench --forced` measures the solver. `tak-lab forced make` makes them.
 //!
 //! A suite has one position a line: TPS, komi in flats, and the plies of the shortest forced win of the player to move,
-//! wins by zugzwang left aside. Lines that begin with `#` are comments.
+//! wins by zugzwang left aside. Blank lines, lines that begin with `#`, and comments after `;` are skipped.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,13 +13,14 @@ use std::str::FromStr;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
 use crate::board::{AnyPosition, Game, Setup};
 use crate::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use crate::files::text::read_text;
+use crate::openings::book::entry;
 use crate::search::Solved;
 
 struct Forced {
@@ -129,9 +130,9 @@ fn write_row(out: &mut dyn Write, name: &str, row: &Row) -> std::io::Result<()> 
 
 fn read_suite(path: &Path) -> anyhow::Result<Vec<Forced>> {
     let text = File::open(path).and_then(read_text).with_context(|| format!("cannot read {}", path.display()))?;
-    text.lines()
-        .enumerate()
-        .filter(|(_, line)| !line.starts_with('#'))
-        .map(|(index, line)| line.parse().with_context(|| format!("{}, line {}", path.display(), index + 1)))
-        .collect()
+    let lines = (1..).zip(text.lines()).filter_map(|(number, line)| entry(line).map(|line| (number, line)));
+    let suite = lines.map(|(number, line)| line.parse().with_context(|| format!("{}, line {number}", path.display())));
+    let suite = suite.collect::<anyhow::Result<Vec<_>>>()?;
+    ensure!(!suite.is_empty(), "no position in {}", path.display());
+    Ok(suite)
 }

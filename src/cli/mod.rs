@@ -44,7 +44,7 @@ mod wording;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use errors::{FAILURE, error_line, is_closed_pipe};
@@ -83,7 +83,7 @@ impl Cli {
     /// # Errors
     /// The mistake in it, or the help that it asks for.
     pub fn read(arguments: impl IntoIterator<Item: Into<OsString> + Clone>) -> clap::error::Result<Self> {
-        let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+        let arguments = joined_tps(arguments.into_iter().map(Into::into).collect());
         // Whatever follows the name of a command that has moved, `--help` too, gets the same answer.
         let words = || arguments.iter().skip(1).filter(|word| *word != "help");
         if let Some((_, answer)) = MOVED.iter().find(|(moved, _)| words().take(moved.len()).eq(*moved)) {
@@ -91,19 +91,63 @@ impl Cli {
         }
         let matches = Self::arranged().try_get_matches_from(&arguments);
         let read = matches.and_then(|matches| Self::from_arg_matches(&matches));
-        read.map_err(|error| hinted(error, arguments.get(1)))
+        read.map_err(|error| hinted(error, &arguments))
     }
 }
 
-/// The error, or a hint that a file or a position in the place of the command can be analysed.
-fn hinted(error: clap::Error, first: Option<&OsString>) -> clap::Error {
-    match first.and_then(|first| first.to_str()) {
-        Some(name) if error.kind() == ErrorKind::InvalidSubcommand && source::is_analysed(name) => {
-            let hint = format!("{name:?} is not a command; to analyse it: tak-engine analyse {name:?}\n");
-            clap::Error::raw(ErrorKind::InvalidSubcommand, hint)
+/// The arguments with the three words of a `--tps` as one.
+fn joined_tps(arguments: Vec<OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    let mut arguments = arguments.into_iter().peekable();
+    while let Some(argument) = arguments.next() {
+        let is_tps = argument == "--tps";
+        joined.push(argument);
+        let Some(mut tps) = arguments.next_if(|_| is_tps) else { continue };
+        for _ in 0..2 {
+            let Some(number) = arguments.next_if(|word| source::is_number(word)) else { break };
+            tps.push(" ");
+            tps.push(number);
         }
-        _ => error,
+        joined.push(tps);
     }
+    joined
+}
+
+/// The error, or a better one that the whole command line allows: what can be done with a file or a position in the
+/// place of the command, which option has a negative value, and what an abbreviated option may mean.
+fn hinted(error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let word = |index: usize| arguments.get(index).and_then(|word| word.to_str()).unwrap_or_default();
+    let unknown = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(name)) if error.kind() == ErrorKind::UnknownArgument => name.as_str(),
+        _ => "",
+    };
+    let is_negative = |index: &usize| !unknown.is_empty() && word(*index).starts_with(unknown);
+    if error.kind() == ErrorKind::InvalidSubcommand && source::is_analysed(word(1)) {
+        let hint = format!("{0:?} is not a command; to analyse it: tak-engine analyse {0:?}\n", word(1));
+        clap::Error::raw(ErrorKind::InvalidSubcommand, hint)
+    } else if unknown.contains(|c: char| c.is_ascii_digit())
+        && let Some(index) = (2..arguments.len()).find(is_negative).filter(|index| word(index - 1).starts_with("--"))
+    {
+        let mistake = format!("{}: {:?} is negative, expected 0 or more\n", word(index - 1), word(index));
+        clap::Error::raw(ErrorKind::Format, mistake)
+    } else if error.get(ContextKind::SuggestedArg).is_none()
+        && let Some(name) = unknown.strip_prefix("--").and_then(|name| unabbreviated(name, word(1)))
+    {
+        clap::Error::raw(ErrorKind::Format, format!("unknown option {unknown}, did you mean --{name}?\n"))
+    } else {
+        error
+    }
+}
+
+/// The only option of a command of which the letters are among these, in order.
+fn unabbreviated(letters: &str, command: &str) -> Option<String> {
+    let command = Cli::arranged().find_subcommand(command)?.clone();
+    let is_meant = |name: &&str| {
+        let mut rest = name.chars();
+        name.starts_with(letters.chars().next().unwrap_or('-')) && letters.chars().all(|c| rest.any(|other| other == c))
+    };
+    let mut meant = command.get_arguments().filter_map(clap::Arg::get_long).filter(is_meant);
+    meant.next().filter(|_| meant.next().is_none()).map(str::to_owned)
 }
 
 /// Commands of earlier versions, and where they are now.

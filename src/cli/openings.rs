@@ -48,14 +48,14 @@ pub struct Args {
     /// First turns
     #[arg(long, default_value = "swap", value_name = "RULE")]
     opening: OpeningRule,
-    /// Plies to search each candidate
-    #[arg(long, default_value_t = 6, value_parser = values::number::<u32>(1..=100))]
-    depth: u32,
-    /// Nodes to search each candidate, instead of --depth
-    #[arg(long, conflicts_with = "depth", value_parser = values::number::<u64>(1..=1_000_000_000))]
+    /// Plies to search each candidate [default: 6, unless --nodes is given]
+    #[arg(long, value_parser = values::number::<u32>(1..=100))]
+    depth: Option<u32>,
+    /// Nodes to search each candidate
+    #[arg(long, value_parser = values::number::<u64>(1..=1_000_000_000))]
     nodes: Option<u64>,
     /// Random seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::number::<u64>(0..=u64::MAX))]
     seed: u64,
     /// Searches at once [default: all cores]
     #[arg(long, value_name = "N", value_parser = values::threads())]
@@ -118,11 +118,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         if stop.load(SeqCst) {
             return Ok(interrupted(&format!("{found} of {} openings found", args.count)));
         }
-        super::stderr::say(&format_args!("error: there are only {found} such openings"));
+        let count = args.count;
+        super::stderr::say(&format_args!(
+            "error: {found} of {count} openings found, and there are no more of this kind"
+        ));
         return Ok(ExitCode::from(FAILURE));
     }
     Ok(ExitCode::SUCCESS)
 }
+
+/// Plies that each candidate is searched if nothing else is said.
+const USUAL_DEPTH: u32 = 6;
 
 /// The table of each search in MiB. Small, because the searches are short.
 const HASH_MIB: usize = 4;
@@ -134,7 +140,8 @@ impl Args {
         let stop = Arc::clone(stop);
         let mut engine = Engine::new(settings).stopped_by(Arc::clone(&stop));
         let max_score = self.max_score;
-        let limits = self.nodes.map_or_else(|| Limits::depth(self.depth), Limits::nodes);
+        let depth = self.depth.or(self.nodes.is_none().then_some(USUAL_DEPTH));
+        let limits = Limits { depth, nodes: self.nodes, ..Limits::default() };
         move |game| {
             // With results of earlier searches the score would depend on the thread.
             engine.clear();

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::errors::{usage, usage_by};
+use super::errors::usage;
 use super::interrupt::end_on_signal;
 use super::progress::Progress;
 use super::values;
@@ -22,32 +22,28 @@ use crate::threads::pool;
     after_help = "Examples:\n  tak-engine perft 4 --size 6\n  tak-engine perft 3 --tps \"x3/x,12S,x/x3 1 5\" --divide"
 )]
 pub struct Args {
-    /// Plies to count.
-    #[arg(value_parser = clap::value_parser!(u32).range(..=100))]
+    /// Plies to count
+    #[arg(value_parser = values::number::<u32>(0..=100))]
     depth: u32,
-    /// Start from the empty board of this size, 3 to 8.
+    /// Start from the empty board of this size, 3 to 8
     #[arg(long, value_name = "N", default_value_t = Size::USUAL)]
     size: Size,
-    /// Start from this position: one quoted argument or three words.
-    #[arg(long, num_args = 1..=3, value_name = "TPS", conflicts_with = "size")]
-    tps: Vec<String>,
-    /// First turns: swap, no-swap or double-black; without it swap, or as a TPS shows.
+    /// Start from this position: one quoted argument or three words
+    #[arg(long, value_name = "TPS", value_parser = values::tps, conflicts_with = "size")]
+    tps: Option<Setup>,
+    /// First turns [default: swap, or as a TPS shows]
     #[arg(long, value_name = "RULE")]
     opening: Option<OpeningRule>,
-    /// Threads that share the work.
+    /// Threads that share the work
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::threads())]
     threads: usize,
-    /// Print the count behind each move first.
+    /// Print the count behind each move first
     #[arg(long)]
     divide: bool,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let setup = if args.tps.is_empty() {
-        Setup::empty(args.size, Komi::ZERO)
-    } else {
-        values::position(&args.tps.join(" ")).map_err(|error| usage_by(&error))?
-    };
+    let setup = args.tps.clone().unwrap_or_else(|| Setup::empty(args.size, Komi::ZERO));
     let setup = Setup { opening: args.opening.unwrap_or(setup.opening), ..setup };
     let mut position = AnyPosition::from_setup(&setup).map_err(usage)?;
     let begin = Instant::now();

@@ -34,18 +34,7 @@ impl Progress {
         let is_live = stderr().is_terminal();
         let target = if is_live { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(total, target).with_position(done);
-        let template = match total {
-            Some(_) => format!("{{wide_bar}} {{pos}}/{{len}} {unit}{{msg}}, {{elapsed}}{{left}}"),
-            None => format!("{{spinner}} {{pos}} {unit}{{msg}}, {{elapsed}}"),
-        };
-        if let Ok(style) = ProgressStyle::with_template(&template) {
-            bar.set_style(style.with_key("left", move |state: &ProgressState, line: &mut dyn fmt::Write| {
-                if let Some(left) = left(state.pos().saturating_sub(done), state.len(), done, state.elapsed()) {
-                    // Writing to a line cannot fail.
-                    let _ = write!(line, ", {:#} left", HumanDuration(left));
-                }
-            }));
-        }
+        set_style(&bar, unit, total.is_some(), done);
         if is_live {
             bar.tick();
             bar.enable_steady_tick(REDRAW_INTERVAL);
@@ -56,6 +45,19 @@ impl Progress {
     /// Of `total` units, if their number is known.
     pub fn new(unit: &'static str, total: Option<u64>) -> Self {
         Self::resumed(unit, total, 0)
+    }
+
+    /// The total, once it is known.
+    pub fn total(&self) -> Option<u64> {
+        self.bar.length()
+    }
+
+    /// Tells the total that was unknown before.
+    pub fn set_total(&self, total: u64) {
+        if !self.bar.is_finished() {
+            set_style(&self.bar, self.unit, true, self.begun);
+            self.bar.set_length(total);
+        }
     }
 
     pub fn add(&self, units: u64) {
@@ -118,6 +120,23 @@ impl Progress {
         let left = left(done.saturating_sub(self.begun), bar.length(), self.begun, bar.elapsed());
         let left = left.map_or_else(String::new, |left| format!(", {} s left", left.as_secs()));
         format!("{done}{total} {unit}{message}, {seconds} s{left}")
+    }
+}
+
+/// The live line: a bar, or a spinner while the total is unknown. `begun` units were done before.
+fn set_style(bar: &ProgressBar, unit: &str, has_total: bool, begun: u64) {
+    let template = if has_total {
+        format!("{{wide_bar}} {{pos}}/{{len}} {unit}{{msg}}, {{elapsed}}{{left}}")
+    } else {
+        format!("{{spinner}} {{pos}} {unit}{{msg}}, {{elapsed}}")
+    };
+    if let Ok(style) = ProgressStyle::with_template(&template) {
+        bar.set_style(style.with_key("left", move |state: &ProgressState, line: &mut dyn fmt::Write| {
+            if let Some(left) = left(state.pos().saturating_sub(begun), state.len(), begun, state.elapsed()) {
+                // Writing to a line cannot fail.
+                let _ = write!(line, ", {:#} left", HumanDuration(left));
+            }
+        }));
     }
 }
 

@@ -1,17 +1,16 @@
 //! `tak-engine puzzles`: positions with one right move, out of games.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 
-use anyhow::{Context, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::errors::usage;
-use super::game_file::{PtnGames, say_fault};
+use super::game_file::{GameFiles, Held, Places, Terms, say_fault};
 use super::interrupt::{interrupted as end_interrupted, stop_on_signal};
 use super::progress::Progress;
 use super::result_file::ResultFile;
@@ -23,7 +22,7 @@ use crate::analysis::puzzles::finder::{FINDER_MIB, Finder, Findings};
 use crate::analysis::puzzles::proof::Limits;
 use crate::analysis::puzzles::puzzle::{Kind, Puzzle, key};
 use crate::analysis::puzzles::{json, ptn};
-use crate::board::Size;
+use crate::board::{Komi, Size};
 use crate::engine::{HashError, check_memory};
 use crate::notation::counted;
 use crate::ordered::in_order;
@@ -40,15 +39,17 @@ use crate::ordered::in_order;
         tak-engine puzzles games.ptn > puzzles.jsonl\n  \
         tak-engine puzzles games6.ptn --kind tinue --kind defence --count 50 --out puzzles.ptn")]
 pub struct Args {
-    /// Games as PTN; - reads them from stdin
-    #[arg(value_name = "FILE.ptn|-")]
-    file: PathBuf,
+    #[command(flatten)]
+    files: GameFiles,
     /// A kind of puzzle to look for; may be given several times [default: all of them]
     #[arg(long, value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>()))]
     kind: Vec<Kind>,
-    /// Only from games on boards of this size
+    /// Only from games on boards of this size, which those have that state none
     #[arg(long)]
     size: Option<Size>,
+    /// Komi in flats, -10 to 10 in halves, overriding the games'
+    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
+    komi: Option<Komi>,
     /// End after this number of each kind
     #[arg(long, value_name = "N", value_parser = values::number::<usize>(1..=u64::MAX))]
     count: Option<usize>,
@@ -77,36 +78,36 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let plies = args.max_plies;
         return Err(usage(format_args!("--max-plies {plies} is for roads at hand, which are of the kind tinue")));
     }
-    if args.file.extension().is_some_and(|extension| extension == "bin") {
-        let name = args.file.display();
+    if let Some(name) = args.files.names().find(|name| name.extension().is_some_and(|suffix| suffix == "bin")) {
+        let name = name.display();
         return Err(usage(format_args!("{name}: games of datagen become PTN with tak-lab games, see lab/README.md")));
     }
+    let mut games = args.files.open()?;
+    values::check_outputs(&games.files(), &[out_file])?;
     let limits = Limits { max_plies: args.max_plies, nodes: args.nodes };
-    let is_stdin = args.file == Path::new("-");
-    let total = if is_stdin {
-        None
-    } else {
-        let name = args.file.display();
-        let mut games = PtnGames::open(&args.file)?;
-        while games.next().with_context(|| format!("cannot read {name}"))?.is_some() {}
-        ensure!(games.count() > 0, "no game in {name}");
-        Some(games.count())
-    };
     let threads = args.threads.unwrap_or_else(values::cores);
-    let games = total.and_then(|games| usize::try_from(games).ok());
-    let threads = games.map_or(threads, |games| games.clamp(1, threads));
+    // No more than there are games, as far as that can be found out.
+    let mut again = games.again();
+    let mut more = 0..threads;
+    while let Some(counted) = again.as_mut().filter(|_| more.next().is_some()) {
+        if counted.next()?.is_none() {
+            break;
+        }
+    }
+    let threads = again.map_or(threads, |counted| counted.number().max(1) as usize);
     check_memory(FINDER_MIB.saturating_mul(threads))?;
     let stop = stop_on_signal();
     let finders = (0..threads).map(|_| Finder::new(limits, &stop));
     let finders = finders.collect::<Result<Vec<_>, _>>()?;
 
     let needed = Needed::new(args);
-    let mut ending = Ending::new(args, format, Arc::clone(&needed), total, out)?;
-    let mut games = PtnGames::open(&args.file)?;
+    let mut ending = Ending::new(args, format, Arc::clone(&needed), games.places(), out)?;
+    games.count_for(&ending.progress, |_, _| 1);
     let (is_done, size) = (Arc::clone(&needed), args.size);
+    let terms = Terms { size, komi: args.komi };
     let next = move || {
         let game = if is_done.any() { games.next()? } else { None };
-        Ok(game.map(|(number, text)| Source::read(number, &text, size)))
+        Ok(game.map(|(number, text)| Source::new(number, &text, terms.read(&text))))
     };
     let work = |finder: &mut Finder, source: Source| {
         let findings = match &source.game {
@@ -118,12 +119,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         (source, findings)
     };
     let check = if out_file.is_none() { check_reader } else { || Ok(()) };
-    let take = |(source, findings): (Source, Result<Findings, HashError>)| ending.add(&source, &findings?);
+    let take = |(source, findings): (Source, Result<Findings, HashError>)| ending.take(source, findings?);
     let done = in_order(finders, next, work, check, &stop, take);
     ending.progress.finish();
     done?;
     let interrupted = stop.load(SeqCst);
-    ensure!(ending.games > 0 || interrupted, "no game in the input");
     ending.conclude(interrupted)
 }
 
@@ -162,7 +162,10 @@ struct Ending<'a> {
     /// Stdout for the totals, if the puzzles do not go there.
     totals_out: Option<&'a mut dyn Write>,
     progress: Progress,
-    total: Option<u64>,
+    places: Places,
+    held: Held<(Source, Findings)>,
+    /// Games on boards of other sizes than the one asked for.
+    other_sizes: BTreeMap<Size, u64>,
     needed: Arc<Needed>,
     seen: HashSet<(Kind, String)>,
     found: [usize; Kind::ALL.len()],
@@ -178,7 +181,7 @@ impl<'a> Ending<'a> {
         args: &'a Args,
         format: Format,
         needed: Arc<Needed>,
-        total: Option<u64>,
+        places: Places,
         out: &'a mut dyn Write,
     ) -> anyhow::Result<Self> {
         let (puzzles, totals_out) = ResultFile::create_or_stdout(args.out.as_deref(), args.force, out)?;
@@ -187,8 +190,10 @@ impl<'a> Ending<'a> {
             format,
             puzzles,
             totals_out,
-            progress: Progress::new("games", total),
-            total,
+            progress: Progress::new("games", None),
+            places,
+            held: Held::new(),
+            other_sizes: BTreeMap::new(),
             needed,
             seen: HashSet::new(),
             found: Default::default(),
@@ -200,16 +205,30 @@ impl<'a> Ending<'a> {
         })
     }
 
-    /// Writes the puzzles of the next game, and reports its fault.
+    /// Takes the next game.
+    fn take(&mut self, source: Source, findings: Findings) -> anyhow::Result<()> {
+        let unreadable = source.fault.clone().filter(|_| source.game.is_none());
+        for (_, (source, findings)) in self.held.push(source.number, unreadable.as_deref(), (source, findings)) {
+            self.add(&source, &findings)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the puzzles of a game, and reports its fault.
     fn add(&mut self, source: &Source, findings: &Findings) -> anyhow::Result<()> {
         if !self.needed.any() {
             return Ok(());
         }
+        let place = self.places.place(source.number);
         if let Some(fault) = &source.fault {
             self.faults += 1;
-            say_fault(&self.progress, source.number, fault);
+            say_fault(&self.progress, &place, fault);
         }
-        say_deviations(&source.deviations, |warning| say_fault(&self.progress, source.number, warning));
+        say_deviations(&source.deviations, |warning| say_fault(&self.progress, &place, warning));
+        let size = source.game.as_ref().map(|game| game.position().size());
+        if let Some(other) = size.filter(|size| self.args.size.is_some_and(|wanted| wanted != *size)) {
+            *self.other_sizes.entry(other).or_default() += 1;
+        }
         self.games += 1;
         self.positions += findings.positions;
         for kind in Kind::ALL.into_iter().filter(|&kind| self.needed.has(kind)) {
@@ -246,8 +265,14 @@ impl<'a> Ending<'a> {
     }
 
     fn conclude(self, interrupted: bool) -> anyhow::Result<ExitCode> {
+        self.held.end(&self.places)?;
         if self.found.iter().all(|&found| found == 0) {
             say(&format_args!("no puzzle found"));
+        }
+        if !self.other_sizes.is_empty() {
+            let parts = self.other_sizes.iter().map(|(size, count)| format!("{count} on {size}x{size}"));
+            let parts = parts.collect::<Vec<_>>().join(", ");
+            say(&format_args!("left out of {}: {parts}", counted(self.games, "game", "games")));
         }
         if let Some(out) = self.totals_out {
             let found = Kind::ALL.map(|kind| format!("{} {kind}", self.found[kind as usize]));
@@ -259,7 +284,7 @@ impl<'a> Ending<'a> {
             out.flush()?;
         }
         if interrupted {
-            let total = self.total.map_or_else(String::new, |total| format!(" of {total}"));
+            let total = self.progress.total().map_or_else(String::new, |total| format!(" of {total}"));
             return Ok(end_interrupted(&format!(
                 "searched {}{total} games; the last ones may be incomplete",
                 self.games

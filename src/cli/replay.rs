@@ -1,20 +1,18 @@
 //! `tak-engine replay`: plays through the games of a PTN file by the rules.
 
-use std::fs::File;
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
-use anyhow::Context;
-
 use super::FAILURE;
-use super::game_file::PtnGames;
+use super::game_file::{GameFiles, Held, Terms, hinted};
 use super::interrupt::end_on_signal;
 use super::progress::Progress;
 use super::stderr::say_deviations;
-use crate::files::text::stdin;
-use crate::notation::{ReadGame, ReplayError, read_game};
+use super::values;
+use crate::board::{Komi, Size};
+use crate::notation::{Deviations, ReadGame, ReplayError};
 
-/// Replays every game of a PTN file by the rules.
+/// Replays every game of PTN files by the rules.
 ///
 /// Prints one line a game: its number, plies, the result by the rules (* while the game is not over), the Result tag (-
 /// without one) and the final position, or its fault. Text that is not standard PTN is accepted with a
@@ -25,42 +23,60 @@ use crate::notation::{ReadGame, ReplayError, read_game};
     after_help = "Examples:\n  tak-engine replay games.ptn\n  tak-engine replay - < games.ptn\n  tak-engine replay --strict games.ptn"
 )]
 pub struct Args {
-    /// The PTN file, with any number of games; - reads stdin
-    #[arg(value_name = "FILE.ptn|-")]
-    file: String,
+    #[command(flatten)]
+    files: GameFiles,
+    /// Board size of games that state none, 3 to 8
+    #[arg(long)]
+    size: Option<Size>,
+    /// Komi in flats, -10 to 10 in halves, overriding the games'
+    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
+    komi: Option<Komi>,
     /// Reject text that is not standard PTN, and name the rule
     #[arg(long)]
     strict: bool,
 }
 
+/// A game as it was read, and the result of replaying it.
+struct Game {
+    replayed: Result<Replayed, String>,
+    deviations: Deviations,
+}
+
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let cannot = || format!("cannot read {}", args.file);
-    let mut texts = read(&args.file).with_context(cannot)?;
+    let mut texts = args.files.open()?;
+    let terms = Terms { size: args.size, komi: args.komi };
     let (mut games, mut bad, mut contradictions) = (0_u64, 0_u64, 0_u64);
     let progress = Progress::new("games", None);
     end_on_signal(&progress)?;
-    while let Some((_, text)) = texts.next().with_context(cannot)? {
+    texts.count_for(&progress, |_, _| 1);
+    let places = texts.places();
+    let mut held = Held::new();
+    while let Some((number, text)) = texts.next()? {
         games += 1;
-        let read = read_game(&text, None);
+        let read = terms.read(&text);
+        let unreadable = read.fault.as_ref().filter(|_| read.game.moves.is_empty()).map(ToString::to_string);
         let read = if args.strict { read.strict() } else { read };
-        let replayed = replay(&read);
-        bad += u64::from(replayed.is_err());
-        let (line, contradiction) = match replayed {
-            Ok(Replayed { line, contradiction }) => (line, contradiction),
-            Err(fault) => (fault, None),
-        };
-        progress.above(|| writeln!(out, "game {games}: {line}").and_then(|()| out.flush()))?;
-        if let Some(contradiction) = contradiction {
-            contradictions += 1;
-            progress.note(&format_args!("game {games}: {contradiction}"));
-        }
-        if !args.strict {
-            say_deviations(&read.deviations, |warning| progress.note(&format_args!("game {games}: {warning}")));
+        let game = Game { replayed: replay(&read), deviations: read.deviations };
+        for (number, game) in held.push(number, unreadable.as_deref(), game) {
+            let place = places.place(number);
+            bad += u64::from(game.replayed.is_err());
+            let (line, contradiction) = match game.replayed {
+                Ok(Replayed { line, contradiction }) => (line, contradiction),
+                Err(fault) => (hinted(&fault), None),
+            };
+            progress.above(|| writeln!(out, "{place}: {line}").and_then(|()| out.flush()))?;
+            if let Some(contradiction) = contradiction {
+                contradictions += 1;
+                progress.note(&format_args!("{place}: {contradiction}"));
+            }
+            if !args.strict {
+                say_deviations(&game.deviations, |warning| progress.note(&format_args!("{place}: {warning}")));
+            }
         }
         progress.add(1);
     }
     progress.finish();
-    anyhow::ensure!(games > 0, "no game in {}", args.file);
+    held.end(&places)?;
     if bad + contradictions == 0 {
         return Ok(ExitCode::SUCCESS);
     }
@@ -72,10 +88,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         super::stderr::say(&format_args!("error: the result of {contradictions} of {games} games is contradictory"));
     }
     Ok(ExitCode::from(FAILURE))
-}
-
-fn read(file: &str) -> io::Result<PtnGames> {
-    PtnGames::read(if file == "-" { stdin()? } else { File::open(file)? })
 }
 
 /// A game that could be replayed.

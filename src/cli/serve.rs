@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use super::interrupt::on_signal;
-use super::values::cores;
+use super::values::{self, cores};
 use crate::serve::{Config, Origin, Server, Token};
 
 /// Opens a board in the browser, to play and to analyse on, and serves TEI to programs such as PTN Ninja.
@@ -17,7 +17,7 @@ use crate::serve::{Config, Origin, Server, Token};
     tak-engine serve --host 0.0.0.0 --token \"$(head -c 16 /dev/urandom | base64 | tr -d =/+)\"")]
 pub struct Args {
     /// The port to listen on; 0 for any that is free
-    #[arg(long, default_value_t = 7731)]
+    #[arg(long, value_name = "N", default_value_t = 7731, value_parser = values::number::<u16>(0..=65_535))]
     port: u16,
     /// The address to listen on. One that other computers can reach needs a --token
     #[arg(long, default_value = "127.0.0.1")]
@@ -26,13 +26,13 @@ pub struct Args {
     #[arg(long)]
     open: bool,
     /// Number of pages and programs that may be connected at once, each with an engine of its own
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = values::number::<u16>(1..=256))]
     sessions: u16,
     /// The most threads that each of them may use [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = values::number::<u16>(1..=256))]
     threads: Option<u16>,
     /// The largest transposition table that each of them may use, in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = values::number::<u32>(1..=65_536))]
     hash: u32,
     /// Let pages of this site connect, such as `https://example.org`; may be given several times
     #[arg(long, value_name = "URL")]
@@ -56,10 +56,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     writeln!(out, "The board is at {url}")?;
     out.flush()?;
     // Over ssh and in containers there is none; the page can still be opened from elsewhere.
-    if args.open
-        && let Err(error) = open::that_detached(&url)
-    {
-        log::warn!("cannot start a browser: {error}; open the address above in one");
+    if args.open && open::that_detached(&url).is_err() {
+        log::warn!("cannot start a browser; open the address above in one");
     }
     on_signal(server.stopper())?;
     server.run()?;

@@ -64,6 +64,11 @@ impl Source {
         }
     }
 
+    /// Returns whether it is a regular file, which can be read again.
+    pub fn is_regular(&self) -> bool {
+        matches!(self, Self::File(path) if path.is_file())
+    }
+
     /// Opens a file or stdin and finds out what it holds.
     ///
     /// # Errors
@@ -138,7 +143,7 @@ fn resembles_position(text: &str) -> bool {
     text.starts_with('[') || is_board || has_number || read_setup(text, &mut Deviations::default()).is_ok()
 }
 
-fn is_number(word: &OsStr) -> bool {
+pub(super) fn is_number(word: &OsStr) -> bool {
     word.to_str().is_some_and(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit()))
         && !Path::new(word).exists()
 }
@@ -195,6 +200,14 @@ impl Opened {
 
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
+    }
+
+    /// Returns whether its first line is a position, and not a tag.
+    pub fn is_list(&self) -> bool {
+        self.first.first().is_some_and(|(_, line)| {
+            let is_position = resembles_position(line) && read_setup(line, &mut Deviations::default()).is_ok();
+            is_position && !line.trim_start().starts_with('[')
+        })
     }
 
     /// The kind of contents. `name` is that of the file: one for PTN is read as such.

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
-use super::errors::usage;
+use super::errors::{error_line, usage};
 use super::stderr::say_deviations;
 use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup};
 use crate::engine::{Level, WeightSet};
@@ -21,7 +21,9 @@ where
     T: TryFrom<u64> + Clone + Send + Sync + 'static,
 {
     move |text: &str| {
-        let number = count(text).ok_or_else(|| format!("{text:?} is not a whole number such as 5, 10k, 2M or 1e6"))?;
+        let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let number = count(text).or(is_digits.then_some(u64::MAX));
+        let number = number.ok_or_else(|| format!("{text:?} is not a whole number such as 5, 10k, 2M or 1e6"))?;
         let valid = Some(number).filter(|number| range.contains(number)).and_then(|number| T::try_from(number).ok());
         valid.ok_or_else(|| match (range.start(), range.end()) {
             (start, &u64::MAX) => format!("{text} is out of range, expected {start} or more"),
@@ -69,9 +71,23 @@ pub fn komi(text: &str) -> Result<Komi, String> {
     read_komi(text, &mut Deviations::default()).map_err(|error| error.to_string())
 }
 
-/// The names of the rules for the first turns.
+/// The names of the rules for the first turns, which may be written as in PTN tags and with other signs between words.
 pub fn opening() -> impl TypedValueParser<Value = OpeningRule> {
-    PossibleValuesParser::new(["swap", "no-swap", "double-black"]).try_map(|name| name.parse::<OpeningRule>())
+    let names = [
+        PossibleValue::new("swap"),
+        PossibleValue::new("no-swap").aliases(["noswap", "no swap", "no_swap"]),
+        PossibleValue::new("double-black").aliases([
+            "doubleblack",
+            "double black",
+            "double_black",
+            "double black stack",
+        ]),
+    ];
+    PossibleValuesParser::new(names).map(|name| match name.to_ascii_lowercase().as_bytes() {
+        [b'n', ..] => OpeningRule::NoSwap,
+        [b'd', ..] => OpeningRule::DoubleBlack,
+        _ => OpeningRule::Swap,
+    })
 }
 
 /// A position as TPS. Deviations from the standard are accepted with a warning.
@@ -80,6 +96,11 @@ pub fn position(text: &str) -> anyhow::Result<Setup> {
     let setup = read_setup(text, &mut deviations).with_context(|| format!("cannot read {:?}", excerpt(text)))?;
     say_deviations(&deviations, |warning| super::stderr::say(&warning));
     Ok(setup)
+}
+
+/// The same as the value of an option.
+pub fn tps(text: &str) -> Result<Setup, String> {
+    position(text).map_err(|error| error_line(&error))
 }
 
 /// `3s`, `1.5s`, `200ms`, `2m`, or a bare number of seconds.

@@ -156,11 +156,14 @@ fn protect(file: &fs::Metadata, overwrite: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates a file as [`open_alone`] does, or empties one that may be overwritten.
+/// Creates a file as [`open_alone`] does, or empties one that may be overwritten. A device or a pipe is written to.
 ///
 /// # Errors
 /// Also if the file holds something and `overwrite` is false; it is unchanged then.
 pub fn create_alone(path: &Path, overwrite: bool) -> io::Result<LockedFile> {
+    if check_regular(path).is_err() {
+        return Ok(LockedFile(OpenOptions::new().write(true).open(path)?));
+    }
     let file = open_alone(path)?;
     protect(&file.metadata()?, overwrite)?;
     file.set_len(0)?;

@@ -67,7 +67,29 @@ fn load_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, BookError>) -
 /// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines, lines that
 /// begin with `#`, and comments from `;` to the end of the line are skipped.
 pub fn parse(text: &str, format: Option<BookFormat>, board: &Setup) -> Result<Vec<Opening>, BookError> {
-    read(text, format, Some(board), |line| line.opening(board))
+    let openings = read(text, format, Some(board), |line| line.opening(board))?;
+    if seems_smaller(&openings, board.size) {
+        let size = board.size;
+        log::warn!(
+            "openings: no move reaches the last file or row of a {size}x{size} board: are they for a smaller one?"
+        );
+    }
+    Ok(openings)
+}
+
+/// Moves by which a suite is judged: so many at random keep to a smaller board less than once in a hundred times.
+const MANY_MOVES: usize = 20;
+
+/// Returns whether many moves from the empty board keep to a smaller one. A list of moves does not name its board.
+fn seems_smaller(openings: &[Opening], size: Size) -> bool {
+    let mut moves = 0;
+    let is_small = openings.iter().all(|opening| {
+        moves += opening.moves.len();
+        let last = size.width() - 1;
+        let is_inside = |mv: &Move| mv.square().column() < last && mv.square().row() < last;
+        opening.start.move_number == 1 && opening.moves.iter().all(is_inside)
+    });
+    is_small && moves >= MANY_MOVES
 }
 
 /// Reads lines for games of any size, komi and first turns. A PTN game names them in its tags; without `Komi` it is for any
@@ -290,6 +312,15 @@ mod tests {
         assert!(fault("2a5 e1", OpeningRule::Swap).starts_with("line 1: invalid move \"2a5\""));
         assert!(parse("Ca1 Se5 a1+", None, &board(OpeningRule::NoSwap)).is_ok());
         assert!(fault("Ca1 Se5 a1+", OpeningRule::DoubleBlack).contains("move 1, Ca1, is illegal"));
+    }
+
+    #[test]
+    fn a_suite_for_a_smaller_board_is_noticed() {
+        let four = "a1 d4 b2 c3\n".repeat(5);
+        let seems = |text: &str| seems_smaller(&five(text).unwrap(), Size::new(5).unwrap());
+        assert!(seems(&four));
+        assert!(!seems(&four[12..]), "these are few moves");
+        assert!(!seems(&format!("{four}e1 a1\n")) && !seems(&format!("{four}a5 b2\n")));
     }
 
     #[test]

@@ -414,11 +414,11 @@ fn invalid_requests_are_reported() {
         ("puzzles empty.ptn", "no game in empty.ptn"),
         ("puzzles missing.ptn", "missing.ptn"),
         ("puzzles .", "not a regular file"),
-        ("puzzles -", "no game in the input"),
+        ("puzzles -", "no game in stdin"),
         ("puzzles game.ptn --out there.jsonl", "cannot write there.jsonl"),
         // Twice: the first run must not leave anything that the second is refused for.
-        ("puzzles - --out p.jsonl", "no game in the input"),
-        ("puzzles - --out p.jsonl", "no game in the input"),
+        ("puzzles - --out p.jsonl", "no game in stdin"),
+        ("puzzles - --out p.jsonl", "no game in stdin"),
     ] {
         let (out, stderr_text) = ended(&mut folder.command(words), 1);
         assert!(out.is_empty() && stderr_text.contains(part), "{words}: {out}{stderr_text}");

@@ -3,15 +3,13 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::io::{self, BufRead, BufReader};
-use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
 use super::analysis::PositionAnalysis;
-use super::source::Source;
-use crate::analysis::games::PtnGames;
+use crate::analysis::games::Terms;
 use crate::board::Size;
 use crate::engine::{Limits, WeightSet};
 use crate::files::text::open_regular;
@@ -23,10 +21,13 @@ use crate::journals::journal::{Journal, JournalError, Records, Span, Visitor, Wo
 pub struct AnnotationSettings {
     /// The version of the program.
     pub engine: String,
-    /// A hash of the file with the games.
+    /// A hash of the files with the games.
     pub input: String,
-    /// The number of games in it.
+    /// The number of games in them.
     pub games: u64,
+    /// The size and the komi that the games are read with; empty if they have their own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub terms: String,
     /// The limits for each position.
     pub limits: String,
     /// A check sum of the weights.
@@ -34,24 +35,34 @@ pub struct AnnotationSettings {
 }
 
 impl AnnotationSettings {
-    /// Those of the games in a file.
+    /// Those of all `games` of some files.
     ///
     /// # Errors
-    /// If the file cannot be read.
-    pub fn of_file(file: &Path, limits: &Limits, weights: &WeightSet) -> io::Result<Self> {
-        let (mut input, mut hash) = (BufReader::with_capacity(1 << 16, open_regular(file)?), fnv1a(b""));
-        while let bytes @ [_, ..] = input.fill_buf()? {
-            let length = bytes.len();
-            hash = fnv1a_more(hash, bytes);
-            input.consume(length);
+    /// If a file cannot be read.
+    pub fn of_files(
+        files: &[&Path],
+        games: u64,
+        terms: Terms,
+        limits: &Limits,
+        weights: &WeightSet,
+    ) -> io::Result<Self> {
+        let mut hash = fnv1a(b"");
+        for file in files {
+            let mut input = BufReader::with_capacity(1 << 16, open_regular(file)?);
+            while let bytes @ [_, ..] = input.fill_buf()? {
+                let length = bytes.len();
+                hash = fnv1a_more(hash, bytes);
+                input.consume(length);
+            }
         }
-        let mut games = PtnGames::open(file)?;
-        while games.next()?.is_some() {}
         let weights = Size::ALL.map(|size| weights.text(size));
+        let Terms { size, komi } = terms;
+        let terms = [size.map(|size| format!("size={size}")), komi.map(|komi| format!("komi={komi}"))];
         Ok(Self {
             engine: format!("tak-engine {}", env!("CARGO_PKG_VERSION")),
             input: format!("{hash:016x}"),
-            games: games.count(),
+            games,
+            terms: terms.into_iter().flatten().collect::<Vec<_>>().join(" "),
             limits: limits_text(limits),
             weights: format!("{:08x}", crc32(weights.concat().as_bytes())),
         })
@@ -65,22 +76,7 @@ pub fn limits_text(limits: &Limits) -> String {
         limits.depth.map(|depth| format!("depth={depth}")),
         limits.move_time.map(|time| format!("time={}ms", time.as_millis())),
     ];
-    parts.into_iter().flatten().collect()
-}
-
-/// Games and positions of some games of a file, as far as they can be played; the games are counted from 0.
-///
-/// # Errors
-/// If the file cannot be read.
-pub fn count_positions(file: &Path, wanted: &Range<u64>) -> io::Result<u64> {
-    let (mut games, mut positions) = (PtnGames::open(file)?, 0);
-    while let Some((number, text)) = games.next()? {
-        if wanted.contains(&number) {
-            let game = Source::read(number, &text, None).game;
-            positions += game.map_or(0, |game| game.moves().len() as u64 + 1);
-        }
-    }
-    Ok(positions)
+    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// A finished game: one line of the journal.
@@ -109,6 +105,7 @@ impl Work for Annotation {
         vec![
             ("version of the program", one.engine != other.engine),
             ("file of games", (&one.input, one.games) != (&other.input, other.games)),
+            ("size or komi", one.terms != other.terms),
             ("time, nodes or depth", one.limits != other.limits),
             ("weights", one.weights != other.weights),
         ]

@@ -15,6 +15,7 @@ use super::game::AnnotatedGame;
 use super::journal::AnnotationJournal;
 use super::judge::judge;
 use super::source::Source;
+use crate::analysis::games::Terms;
 use crate::board::Game;
 use crate::engine::{Engine, HashError, Limits, WeightSet, check_memory};
 use crate::journals::journal::JournalError;
@@ -25,6 +26,8 @@ use crate::ordered::in_order;
 pub struct Job<'a> {
     /// For each position.
     pub limits: Limits,
+    /// What the games are read with.
+    pub terms: Terms,
     /// The weights to search with.
     pub weights: WeightSet,
     /// Threads, at least 1. They share the games, and when no more are left, the positions of those in progress.
@@ -44,6 +47,7 @@ impl Default for Job<'_> {
     fn default() -> Self {
         Self {
             limits: Limits::move_time(Duration::from_secs(1)),
+            terms: Terms::default(),
             weights: WeightSet::default(),
             threads: available_parallelism().map_or(1, NonZeroUsize::get),
             journal: None,
@@ -105,7 +109,7 @@ pub fn run(
     }
     let engines = Mutex::new(engines);
     let work = |(): &mut (), (number, text): (u64, GameText)| {
-        let source = Source::read(number, &text, None);
+        let source = Source::new(number, &text, job.terms.read(&text));
         let analyses = match &source.game {
             Some(game) => job.analyse(number, game, &engines)?,
             None => Some(Vec::new()),

@@ -1,7 +1,7 @@
 //! A game as it is read: the part that can be played, and the fault of the rest.
 
 use crate::board::{Game, Size};
-use crate::notation::{Deviations, GameText, PtnGame, ReplayError, read_game};
+use crate::notation::{Deviations, GameText, PtnGame, ReadGame, ReplayError, read_game};
 
 /// Maximum number of annotated moves. Real games are shorter, and the time taken grows with the square.
 const MAX_PLIES: usize = 5_000;
@@ -26,7 +26,11 @@ pub struct Source {
 impl Source {
     /// Reads a game, which is for boards of `size` if it states none.
     pub fn read(number: u64, text: &GameText, size: Option<Size>) -> Self {
-        let mut read = read_game(text, size);
+        Self::new(number, text, read_game(text, size))
+    }
+
+    /// The game of this text, which has been read.
+    pub fn new(number: u64, text: &GameText, mut read: ReadGame) -> Self {
         let too_long = (read.game.moves.len() > MAX_PLIES).then(|| {
             let line = read.line(MAX_PLIES);
             format!("line {line}: the game is longer than {MAX_PLIES} plies, the rest is skipped")

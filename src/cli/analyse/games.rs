@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::Args;
 use crate::board::Game;
 use crate::cli::errors::error_line;
-use crate::cli::game_file::{PtnGames, played};
+use crate::cli::game_file::{PtnGames, hinted, played};
 use crate::cli::interrupt::interrupted;
 use crate::cli::source::Source;
 use crate::cli::stderr::{say, say_deviations};
@@ -129,7 +129,7 @@ impl<'a> Answers<'a> {
             }
             Err(error) => {
                 games.bad += 1;
-                games.waiting.push((number, error_line(&error)));
+                games.waiting.push((number, hinted(&error_line(&error))));
                 if games.good > 0 || games.waiting.len() > MAX_WAITING {
                     self.report_faults(games, out)?;
                 }
@@ -231,7 +231,8 @@ impl Args {
 
     fn game_of_ptn(&self, read: &ReadGame) -> anyhow::Result<Game> {
         let start = self.adapted(read.game.start.clone());
-        let tag = if read.game.tag("Size").is_some() { "the Size tag" } else { "the TPS tag, whose size is" };
+        let tag =
+            if read.game.tag("Size").is_some() { "the Size tag, which says" } else { "the TPS tag, whose size is" };
         if read.fault.is_none() || !read.game.moves.is_empty() {
             self.check_size(start.size, tag)?;
         }

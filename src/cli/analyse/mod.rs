@@ -70,12 +70,12 @@ pub struct Args {
     #[arg(long, value_name = "RULE")]
     opening: Option<OpeningRule>,
     /// Time to think, such as 3s, 1.5s or 200ms [default: 3s]
-    #[arg(long, value_parser = values::time, conflicts_with_all = ["depth", "nodes"])]
+    #[arg(long, value_parser = values::time)]
     time: Option<Duration>,
-    /// Plies to search instead of a time
+    /// Plies to search; of several limits the first one that is reached counts
     #[arg(long, value_parser = values::depth())]
     depth: Option<u32>,
-    /// Positions to visit instead of a time
+    /// Positions to visit
     #[arg(long, value_parser = values::nodes())]
     nodes: Option<u64>,
     /// Prove who wins instead of evaluating the position; without a proof, a third of the limit goes to a search
@@ -158,10 +158,10 @@ impl Args {
     }
 
     fn limits(&self) -> Limits {
-        let limited = self.depth.is_some() || self.nodes.is_some();
+        let is_limited = self.depth.is_some() || self.nodes.is_some();
         let usual = Duration::from_secs(if self.solve { 60 } else { 3 });
-        let time = self.time.unwrap_or(usual);
-        Limits { depth: self.depth, nodes: self.nodes, move_time: (!limited).then_some(time), ..Limits::default() }
+        let move_time = self.time.or((!is_limited).then_some(usual));
+        Limits { depth: self.depth, nodes: self.nodes, move_time, ..Limits::default() }
     }
 
     /// A position with the komi and the opening that flags ask for.
@@ -185,7 +185,7 @@ impl Args {
     /// `says` names the source of the size that was `found`.
     fn check_size(&self, found: Size, says: &str) -> anyhow::Result<()> {
         match self.size {
-            Some(expected) if expected != found => bail!("--size {expected} contradicts {says} {found}"),
+            Some(expected) if expected != found => bail!("--size {expected} contradicts {says} {found}x{found}"),
             _ => Ok(()),
         }
     }

@@ -101,7 +101,7 @@ pub struct Settings {
     #[arg(long, value_enum)]
     order: Option<OpeningOrder>,
     /// Games per pairing, an even number [default: 100; with sprt at most 100000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>(0..=u64::MAX))]
     games: Option<u64>,
     /// Games played at once [default: all cores]
     #[arg(long, alias = "concurrency", value_name = "N", value_parser = values::threads())]
@@ -112,7 +112,7 @@ pub struct Settings {
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// For the random order of openings [default: 1]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "N", value_parser = values::number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Write the games as PTN
     #[arg(long, value_name = "FILE.ptn")]
@@ -137,7 +137,7 @@ pub struct Settings {
     #[serde(skip)]
     shard: Option<Shard>,
     /// Declare a draw at the Nth occurrence of a position; 0 disables the rule [default: 3]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::number::<usize>(0..=u64::MAX))]
     repetitions: Option<usize>,
     /// Draw when a game has this many plies [default: 1000]
     #[arg(long, value_name = "N", value_parser = values::number::<u32>(PLIES))]

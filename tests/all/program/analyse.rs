@@ -275,12 +275,11 @@ fn a_batch_answers_each_line_at_once() {
 
 #[test]
 fn wrong_usage_exits_2_and_failures_exit_1() {
-    let usage: [&[&str]; 14] = [
+    let usage: [&[&str]; 13] = [
         &["analyse", "--size", "9"],
         &["analyse", "--komi", "x"],
         &["analyse", "--time", "soon"],
         &["analyse", "--depth", "0"],
-        &["analyse", "--depth", "3", "--time", "1s"],
         &["analyse", "--solve", "--depth", "3"],
         &["analyse", "--threads", "0"],
         &["nonsense"],

@@ -207,7 +207,7 @@ fn nothing_is_overwritten_and_wrong_usage_is_refused() {
         ("- --shard 1/2", 2, "stdin cannot be read again"),
         ("empty.ptn", 1, "no game in empty.ptn"),
         ("none.ptn", 1, "cannot read none.ptn"),
-        ("-", 1, "no game in the input"),
+        ("-", 1, "no game in stdin"),
         ("game.ptn --nodes 9 --journal there.ptn --resume", 1, "settings of an annotation"),
         ("", 2, "FILE.ptn"),
         ("game.ptn --nodes 5 --depth 5", 2, "--depth"),

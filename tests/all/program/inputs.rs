@@ -137,6 +137,81 @@ fn input_without_a_readable_game_is_refused_at_once() {
     }
 }
 
+/// All readers of games take files, several files, stdin and pipes in any encoding, and refuse the same.
+#[cfg(unix)]
+#[test]
+fn readers_of_games_take_the_same_input() {
+    let folder = folder("inputs-readers");
+    folder.file("binary.ptn", b"\x7fELF\x02\x01\0".repeat(99));
+    folder.file("faults.ptn", "[Size \"5\"]\n1. zz\n\n[Size \"5\"]\n1. yy\n");
+    folder.file("bare.ptn", "1. a1 e5\n2. c3 d3\n");
+    folder.file("empty.ptn", "\n");
+    let three = folder.text("three.ptn");
+    let utf16: Vec<u8> = format!("\u{feff}{three}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let inputs = [three.as_bytes().to_vec(), three.replace('\n', "\r\n").into_bytes(), utf16];
+    let clock = regex::Regex::new("[0-9]+ms").unwrap();
+    for (reader, about_four) in [
+        ("annotate --nodes 50 --threads 1", "[Size \"4\"]"),
+        ("replay", "three.ptn, game 3: 2 plies"),
+        ("explore", "left out of 4 games: 1 on 4x4"),
+        ("puzzles --nodes 50 --threads 1", ""),
+    ] {
+        let of = |words: &str, input: &[u8], code| {
+            let [text, error] = answer(&folder, &format!("{reader} {words}"), input, code);
+            (clock.replace_all(&text, "").into_owned(), error)
+        };
+        let (usual, _) = of("three.ptn", b"", 0);
+        for words in ["", "-", "/dev/stdin"] {
+            for input in &inputs {
+                assert_eq!(of(words, input, 0).0, usual, "{reader} {words}");
+            }
+        }
+        let (text, error) = of("game.ptn empty.ptn three.ptn", b"", 0);
+        assert!(
+            text.contains(about_four) && error.contains("warning: no game in empty.ptn"),
+            "{reader}: {text}{error}"
+        );
+        assert!(of("three.ptn game.ptn --game 1", b"", 0).0.matches("4x4").count() == 0, "{reader}");
+        of("bare.ptn --size 5", b"", 0);
+        for (words, code, reason) in [
+            ("game.ptn none.ptn", 1, "cannot read none.ptn: No such file or directory (os error 2)"),
+            ("binary.ptn", 1, "cannot read binary.ptn: it is not text"),
+            ("faults.ptn", 1, "none of 2 games can be read; game 1: line 2: invalid move \"zz\""),
+            ("bare.ptn", 1, "game 1: line 1: the game has neither a Size nor a TPS tag; --size N gives one"),
+            ("list.tps", 1, "cannot read list.tps: it holds positions, and no PTN games"),
+            ("empty.ptn empty.ptn", 1, "no game in empty.ptn, empty.ptn"),
+            ("three.ptn --game 4", 1, "three.ptn has 3 games, there is no game 4"),
+            ("x3/x3/x3 1 1", 2, "\"x3/x3/x3 1 1\" is not a file: expected PTN files, or - for stdin"),
+            ("- -", 2, "- is given twice, and stdin can be read only once"),
+        ] {
+            let (text, error) = of(words, b"", code);
+            assert!(error.starts_with(&format!("error: {reason}")) && error.lines().count() == 1, "{reader}: {error}");
+            assert_eq!(text, "", "{reader} {words}");
+        }
+        folder.fail(reader, 2);
+    }
+    assert!(folder.run("puzzles three.ptn --size 5 --nodes 50").stderr.ends_with(b"left out of 3 games: 1 on 4x4\n"));
+}
+
+/// Options in the place of tags count for the result, and are in the annotated game.
+#[test]
+fn size_and_komi_of_games_can_be_given() {
+    let folder = folder("inputs-terms");
+    let bare = "1. a1 e5\n2. c3 d3\n";
+    let [text, _] = answer(&folder, "annotate --nodes 50 --size 5 --komi 2", bare, 0);
+    assert!(text.starts_with("[Size \"5\"]\n[Komi \"2\"]\n"), "{text}");
+    let flats = "[TPS \"1,2,1/2,1,2/2,1,x 1 5\"]\n[Komi \"0\"]\n\n5. c1\n";
+    for (komi, result) in [("", "F-0"), ("--komi 2", "0-F"), ("--komi 1", "1/2-1/2")] {
+        let [text, _] = answer(&folder, &format!("replay {komi}"), flats, 0);
+        assert!(text.contains(&format!("result {result}")), "{text}");
+    }
+    assert!(answer(&folder, "draw --size 5", bare, 0)[0].contains("</svg>"));
+    // A list with one position can be drawn, and its options are those of a position.
+    assert_eq!(answer(&folder, "draw", "# one\nx3/x3/x3 1 1 ; here\n", 0)[0], folder.succeed("draw x3/x3/x3 1 1"));
+    assert!(folder.fail("draw list.tps", 1).contains("list.tps holds several positions"));
+    assert_eq!(folder.fail("draw -", 1), "error: no game in stdin\n");
+}
+
 /// Answers come before the input ends, and stop with their reader.
 #[test]
 fn games_are_answered_as_they_come() {

@@ -38,14 +38,23 @@ fn mistakes_are_told_in_words_of_our_own() {
     for (words, said) in [
         ("pertf", "unknown command pertf, did you mean perft?"),
         ("annotate g.ptn --treads 2", "unknown option --treads, did you mean --threads?"),
-        ("annotate a.ptn b.ptn", "\"b.ptn\" is one argument too many"),
-        ("annotate", "FILE.ptn|- is missing"),
-        ("annotate g.ptn --nodes 5 --depth 5", "--nodes cannot be used with --depth"),
+        ("perft 2 b.ptn", "\"b.ptn\" is one argument too many"),
+        ("annotate", "a PTN file is missing, or - for stdin"),
+        (
+            "explore g.ptn --size 5 --tps x3",
+            "--tps: cannot read \"x3\": a TPS has three words (board, side to move, move number), found 1",
+        ),
+        ("analyse --solve --depth 5", "--solve cannot be used with --depth"),
         ("annotate g.ptn --nodes 1x", "--nodes: \"1x\" is not a whole number such as 5, 10k, 2M or 1e6"),
         ("annotate g.ptn --depth 121", "--depth: 121 is out of range, expected 1 to 120"),
         ("annotate g.ptn --nodes 0", "--nodes: 0 is out of range, expected 1 or more"),
         ("annotate g.ptn --time 1x", "--time: \"1x\" is not a time such as 3s, 200ms or 2m"),
-        ("annotate g.ptn --time -1s", "-1: a value cannot be negative here"),
+        ("annotate g.ptn --time -1s", "--time: \"-1s\" is negative, expected 0 or more"),
+        ("perft -1", "-1: a value cannot be negative here"),
+        ("perft 101", "DEPTH: 101 is out of range, expected 0 to 100"),
+        ("analyse --lvl 3", "unknown option --lvl, did you mean --level?"),
+        ("analyse --nodes 99999999999999999999", "--nodes: 99999999999999999999 is out of range, expected 1 or more"),
+        ("openings --size 5 --count 1 --seed x", "--seed: \"x\" is not a whole number such as 5, 10k, 2M or 1e6"),
         ("annotate g.ptn --time", "--time needs a value"),
         ("perft 3 --opening no", "--opening: invalid value \"no\": expected one of swap, no-swap, double-black"),
     ] {
@@ -53,10 +62,22 @@ fn mistakes_are_told_in_words_of_our_own() {
         assert_eq!(error.lines().next(), Some(&*format!("error: {said}")), "{words}");
         assert!(!error.contains("tip:") && !error.contains("For more information"), "{error}");
     }
+    #[cfg(feature = "serve")]
+    assert!(
+        fail(Command::new(BINARY).args(["serve", "--port", "65536"]), 2)
+            .starts_with("error: --port: 65536 is out of range, expected 0 to 65535")
+    );
     // Short forms, units and the earlier names of an option.
-    for words in ["perft 2 -s 3 -j 1", "explore g.ptn --jobs 1", "annotate g.ptn -n 1k -j 1 --depth 1"] {
+    for words in [
+        "perft 2 -s 3 -j 1",
+        "perft 1 --opening NoSwap --tps x3/x3/x3 1 1 --divide",
+        "explore g.ptn --jobs 1",
+        "explore --tps x3/x3/x3 1 1 g.ptn",
+        "annotate g.ptn -n 1k -j 1 --depth 1 --time 1s",
+        "analyse -s 3 --nodes 9 --depth 1 -t 1s",
+    ] {
         let said = String::from_utf8(Command::new(BINARY).args(words.split(' ')).output().unwrap().stderr).unwrap();
-        assert!(!said.contains("option"), "{said}");
+        assert!(!said.contains("option") && !said.contains("argument") && !said.contains("--"), "{words}: {said}");
     }
 }
 

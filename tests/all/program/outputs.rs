@@ -80,6 +80,18 @@ fn empty_files_and_devices_can_be_written() {
     folder.file("empty.svg", "");
     folder.succeed("draw game.ptn --out empty.svg");
     assert!(folder.text("empty.svg").contains("</svg>"));
+    for words in [
+        "annotate game.ptn --nodes 9 --out",
+        "annotate game.ptn --nodes 9 --out - --report",
+        "openings --size 5 --count 1 --depth 1 --max-score 300 --out",
+    ] {
+        folder.succeed(&format!("{words} /dev/null"));
+        #[cfg(target_os = "linux")]
+        assert!(
+            folder.fail(&format!("{words} /dev/full"), 1).starts_with("error: cannot write /dev/full: No space left")
+        );
+        assert!(folder.fail(&format!("{words} ."), 1).contains("cannot write ."), "{words}");
+    }
 }
 
 #[test]

@@ -139,7 +139,7 @@ fn nothing_to_replay_is_a_failure() {
         let answer = replay(text.as_bytes());
         assert_eq!(answer.code, 1);
         assert!(answer.lines.is_empty());
-        assert_eq!(answer.complaint, "error: no game in -\n");
+        assert_eq!(answer.complaint, "error: no game in stdin\n");
     }
     let program = || Command::new(env!("CARGO_BIN_EXE_tak-engine"));
     let missing = program().args(["replay", "/no/such.ptn"]).output().unwrap();
