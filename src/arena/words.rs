@@ -1,7 +1,9 @@
 //! Settings that are typed as `key=value` words or in TOML.
 
+use std::any::Any;
 use std::fmt::Display;
-use std::str::FromStr;
+use std::num::{ParseFloatError, ParseIntError};
+use std::str::{FromStr, ParseBoolError};
 
 use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer};
@@ -40,13 +42,27 @@ pub fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
 }
 
 /// Reads a value whose text means the same as its number.
-pub fn typed<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(from: D) -> Result<T, D::Error> {
+pub fn typed<'de, D: Deserializer<'de>, T: FromStr<Err: Display + 'static>>(from: D) -> Result<T, D::Error> {
     let text = text(from)?;
-    text.parse().map_err(|fault| de::Error::custom(format!("invalid value {text:?}: {fault}")))
+    text.parse().map_err(|fault: T::Err| de::Error::custom(format!("invalid value {text:?}: {}", reason(&fault))))
+}
+
+/// The fault in our own words in the place of those of the standard library.
+fn reason<E: Display + 'static>(fault: &E) -> String {
+    let any: &dyn Any = fault;
+    if any.is::<ParseIntError>() {
+        "expected a whole number, 0 or more".to_owned()
+    } else if any.is::<ParseFloatError>() {
+        "expected a number".to_owned()
+    } else if any.is::<ParseBoolError>() {
+        "expected true or false".to_owned()
+    } else {
+        fault.to_string()
+    }
 }
 
 /// The same for a setting that may be missing.
-pub fn some<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(from: D) -> Result<Option<T>, D::Error> {
+pub fn some<'de, D: Deserializer<'de>, T: FromStr<Err: Display + 'static>>(from: D) -> Result<Option<T>, D::Error> {
     typed(from).map(Some)
 }
 

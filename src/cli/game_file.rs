@@ -24,7 +24,7 @@ use crate::notation::{GameText, PtnFault, ReadGame, counted};
 pub(super) struct GameFiles {
     /// PTN files, with any number of games, or - for stdin; without any, a piped stdin
     #[arg(value_name = "FILE.ptn | -")]
-    files: Vec<OsString>,
+    inputs: Vec<OsString>,
     /// Only the game with this number in each file, from 1 [default: all]
     #[arg(long, value_name = "N", value_parser = values::nodes())]
     game: Option<u64>,
@@ -32,7 +32,7 @@ pub(super) struct GameFiles {
 
 impl GameFiles {
     pub fn names(&self) -> impl Iterator<Item = &Path> {
-        self.files.iter().map(Path::new)
+        self.inputs.iter().map(Path::new)
     }
 
     /// Looks into all files, so that one that cannot be read is reported before any work.
@@ -40,7 +40,7 @@ impl GameFiles {
     /// # Errors
     /// Names the file, also if it is not text or holds no games.
     pub fn open(&self) -> anyhow::Result<Games> {
-        let mut sources = Source::all(&self.files)?;
+        let mut sources = Source::all(&self.inputs)?;
         if sources.is_empty() {
             if !is_stdin_piped() {
                 return Err(usage("a PTN file is missing, or - for stdin"));
@@ -193,6 +193,12 @@ impl Places {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner).push((number, index, source.to_string()));
     }
 
+    /// The name of the file if there is only one.
+    fn only_file(&self) -> Option<String> {
+        let parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        parts.first().filter(|_| !self.are_named).map(|(.., name)| name.clone())
+    }
+
     /// Such as `game 3`, or with several files `b.ptn, game 3`.
     pub fn place(&self, number: u64) -> String {
         let parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
@@ -243,9 +249,11 @@ impl<T> Held<T> {
         match &self.first_fault {
             Some((number, fault)) if !self.has_readable => {
                 let (place, fault) = (places.place(*number), hinted(fault));
-                match self.count {
-                    1 => bail!("{place}: {fault}"),
-                    count => bail!("none of {count} games can be read; {place}: {fault}"),
+                let name = places.only_file();
+                match (self.count, name) {
+                    (1, Some(name)) => bail!("{name}: {fault}"),
+                    (count, Some(name)) => bail!("{name}: none of {count} games can be read; {place}: {fault}"),
+                    (count, None) => bail!("none of {count} games can be read; {place}: {fault}"),
                 }
             }
             _ => Ok(()),

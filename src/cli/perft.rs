@@ -18,7 +18,6 @@ use crate::threads::pool;
 /// The last line is the total, the one before it the time and speed.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "tak-engine perft <DEPTH> [--size <N> | --tps <TPS>] [--opening <RULE>] [--threads <N>] [--divide]",
     after_help = "Examples:\n  tak-engine perft 4 --size 6\n  tak-engine perft 3 --tps \"x3/x,12S,x/x3 1 5\" --divide"
 )]
 pub struct Args {

@@ -26,6 +26,7 @@ pub(super) fn mistake(error: &Error) -> Option<String> {
         ErrorKind::UnknownArgument => format!("{argument:?} is one argument too many"),
         ErrorKind::InvalidSubcommand if !texts(ContextKind::InvalidSubcommand).is_empty() => {
             let command = name(ContextKind::InvalidSubcommand);
+            let command = if command.is_empty() { "\"\"".to_owned() } else { command };
             format!("unknown command {command}{}", similar(ContextKind::SuggestedSubcommand))
         }
         ErrorKind::InvalidValue if value.is_empty() => format!("{argument} needs a value"),

@@ -103,7 +103,8 @@ impl<R: BufRead> BufRead for Recoded<R> {
                 if bytes.len() as u64 > LONGEST_UTF16 {
                     return Err(io::Error::other("it is UTF-16 longer than 1024 MiB"));
                 }
-                self.text = Some(Cursor::new(order.decode(&bytes)));
+                let text = order.decode(&bytes);
+                self.text = Some(Cursor::new(text.trim_start_matches('\u{feff}').to_owned()));
             }
             self.is_begun = true;
         }

@@ -287,7 +287,7 @@ impl<S> Contents<S> {
                     held.incomplete_bytes = length;
                     return Ok(held);
                 }
-                let settings = header::<W>(&text).map_err(|error| no_header(error.to_string()))?;
+                let settings = header::<W>(&text).map_err(no_header)?;
                 visitor.begin(&settings).map_err(no_header)?;
                 held.settings = Some(settings);
                 held.complete_bytes = length;
@@ -299,7 +299,7 @@ impl<S> Contents<S> {
             }
             let no_game = |reason| JournalError::NoGame { path: path.to_owned(), line: number, reason };
             if text.starts_with(start.as_bytes()) {
-                let next = header::<W>(&text).map_err(|error| no_game(error.to_string()))?;
+                let next = header::<W>(&text).map_err(no_game)?;
                 let fields = W::differences(settings, &next);
                 if !fields.is_empty() {
                     return Err(no_game(format!("settings that differ from those above: {}", fields.join(", "))));
@@ -327,7 +327,9 @@ fn header_line<W: Work>(settings: &W::Settings) -> String {
     format!("{}{settings}}}", header_start::<W>())
 }
 
-fn header<W: Work>(line: &[u8]) -> serde_json::Result<W::Settings> {
-    let mut header: Map<String, Value> = serde_json::from_slice(line)?;
-    serde_json::from_value(header.remove(W::KEY).unwrap_or_default())
+fn header<W: Work>(line: &[u8]) -> Result<W::Settings, String> {
+    let header = serde_json::from_slice::<Map<String, Value>>(line);
+    let mut header = header.map_err(|_| "it is not a JSON object".to_owned())?;
+    let settings = header.remove(W::KEY).ok_or_else(|| format!("{:?} is missing", W::KEY))?;
+    serde_json::from_value(settings).map_err(|error| error.to_string())
 }

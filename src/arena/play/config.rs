@@ -349,7 +349,7 @@ mod tests {
             ),
             ("wheels=4", "unknown field `wheels`, expected one of `path`, "),
             ("a", "invalid setting \"a\": expected key=value"),
-            ("depth=-1", "invalid value \"-1\": "),
+            ("depth=-1", "invalid value \"-1\": expected a whole number, 0 or more in `depth`"),
         ] {
             let error = read::<EngineOptions>(words).unwrap_err();
             assert!(error.starts_with(&format!("--flag: {expected}")), "{error}");

@@ -88,13 +88,14 @@ impl<'a> Answers<'a> {
             let number = index + 1;
             if let Some(wanted) = self.args.game {
                 if wanted == number {
-                    self.game(&mut games, number, self.args.read(number, &text), out)?;
+                    let game = self.args.read(&self.heading(&games, number), &text);
+                    self.game(&mut games, number, game, out)?;
                     return self.end(&games);
                 }
                 next = texts.next().with_context(cannot)?;
                 continue;
             }
-            let game = self.args.read(number, &text);
+            let game = self.args.read(&self.heading(&games, number), &text);
             // Whether there is another decides on the heading.
             next = texts.next().with_context(cannot)?;
             games.are_headed |= next.is_some();
@@ -223,9 +224,9 @@ impl Args {
     }
 
     /// The game of a text, up to the place that is asked for.
-    fn read(&self, number: u64, text: &GameText) -> anyhow::Result<Game> {
+    fn read(&self, heading: &str, text: &GameText) -> anyhow::Result<Game> {
         let read = read_game(text, self.size);
-        say_deviations(&read.deviations, |warning| say(&format_args!("game {number}: {warning}")));
+        say_deviations(&read.deviations, |warning| say(&format_args!("{heading}: {warning}")));
         self.game_of_ptn(&read)
     }
 

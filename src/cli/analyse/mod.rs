@@ -38,11 +38,11 @@ Examples:
   tak-engine analyse positions.tps --nodes 10000 --json > answers.jsonl
   tak-engine analyse --size 6 < moves.ptn
 
-JSON: one object on one line with tps, size, komi (flats), outcome (null, or winner and reason of a finished game),
-best (a move or null), pv (moves), score_cp (hundredths of the score, for the player to move), solved (null, or result
-and plies), shortest (whether solved is known to take no fewer plies), wdl (win, draw, loss of the player to move in
-thousandths, between equal engines), depth, nodes, time_ms, lines (score_cp, solved, wdl and pv of the best move, the
-second best and so on, as --multipv asks) and terms (term and score_cp of the static evaluation). A line of a list that
+JSON: one object on one line with tps, size, komi (flats), outcome (null, or winner and reason of a finished game), \
+best (a move or null), pv (moves), score_cp (hundredths of the score, for the player to move), solved (null, or result \
+and plies), shortest (whether solved is known to take no fewer plies), wdl (win, draw, loss of the player to move in \
+thousandths, between equal engines), depth, nodes, time_ms, lines (score_cp, solved, wdl and pv of the best move, the \
+second best and so on, as --multipv asks) and terms (term and score_cp of the static evaluation). A line of a list that \
 is not a position answers with line and error instead, a game that cannot be analysed with game and error.")]
 pub struct Args {
     /// A TPS (quoted or as three words), files of PTN games (each game's last position) or of one TPS a line, or - for
@@ -66,7 +66,7 @@ pub struct Args {
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
     #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
     komi: Option<Komi>,
-    /// First turns: swap, no-swap or double-black, overriding a PTN file's [default: as the board shows, or swap]
+    /// First turns, overriding a PTN file's [default: as the board shows, or swap]
     #[arg(long, value_name = "RULE")]
     opening: Option<OpeningRule>,
     /// Time to think, such as 3s, 1.5s or 200ms [default: 3s]

@@ -176,8 +176,8 @@ fn readers_of_games_take_the_same_input() {
         for (words, code, reason) in [
             ("game.ptn none.ptn", 1, "cannot read none.ptn: No such file or directory (os error 2)"),
             ("binary.ptn", 1, "cannot read binary.ptn: it is not text"),
-            ("faults.ptn", 1, "none of 2 games can be read; game 1: line 2: invalid move \"zz\""),
-            ("bare.ptn", 1, "game 1: line 1: the game has neither a Size nor a TPS tag; --size N gives one"),
+            ("faults.ptn", 1, "faults.ptn: none of 2 games can be read; game 1: line 2: invalid move \"zz\""),
+            ("bare.ptn", 1, "bare.ptn: line 1: the game has neither a Size nor a TPS tag; --size N gives one"),
             ("list.tps", 1, "cannot read list.tps: it holds positions, and no PTN games"),
             ("empty.ptn empty.ptn", 1, "no game in empty.ptn, empty.ptn"),
             ("three.ptn --game 4", 1, "three.ptn has 3 games, there is no game 4"),

@@ -83,10 +83,11 @@ fn mistakes_are_told_in_words_of_our_own() {
 
 #[test]
 fn help_is_no_wider_than_columns_or_100() {
-    for name in ["", "analyse", "annotate", "tournament", "puzzles", "check"] {
+    let names = "analyse annotate bench check draw explore openings perft puzzles replay serve tournament";
+    for name in names.split(' ').chain([""]) {
         for (columns, width) in [(Some("80"), 80), (None, 100)] {
             let mut command = Command::new(BINARY);
-            command.args(name.split_whitespace()).arg("-h").env_remove("COLUMNS");
+            command.args(name.split_whitespace()).arg("--help").env_remove("COLUMNS");
             command.envs(columns.map(|columns| ("COLUMNS", columns)));
             let help = succeed(&mut command);
             let longest = help.lines().map(|line| line.chars().count()).max().unwrap();
