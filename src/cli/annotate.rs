@@ -1,7 +1,7 @@
 //! `tak-engine annotate`: every move of whole games, analysed and marked.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
@@ -87,19 +87,21 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let needs_file = || usage("--journal and --shard need a file: stdin and pipes cannot be read again");
+    let needs_files = args.journal.is_some() || args.shard.is_some();
+    if needs_files && (args.files.names().next().is_none() || args.files.names().any(|name| name == Path::new("-"))) {
+        return Err(needs_file());
+    }
     let mut games = args.files.open()?;
     let [journal, out_file, report] = [&args.journal, &args.out, &args.report].map(Option::as_deref);
     values::check_outputs(&games.files(), &[journal, out_file, report])?;
     let (limits, weights) = (args.limits(), args.weights.read()?);
     let terms = Terms { size: args.size, komi: args.komi };
     // Counted first only if needed, since that takes long.
-    let count = if args.journal.is_some() || args.shard.is_some() {
-        match games.again() {
-            Some(mut games) => Some(games.count()?),
-            None => return Err(usage("--journal and --shard need a file: stdin and pipes cannot be read again")),
-        }
-    } else {
-        None
+    let count = match games.again().filter(|_| needs_files) {
+        Some(mut games) => Some(games.count()?),
+        None if needs_files => return Err(needs_file()),
+        None => None,
     };
     let block = count.map(|count| args.shard.unwrap_or(Shard::WHOLE).block(count));
     let journal = count.zip(args.journal.as_ref()).map(|(count, path)| {

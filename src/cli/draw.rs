@@ -121,6 +121,7 @@ impl Args {
         match <[_; 1]>::try_from(Source::all(&self.position)?) {
             Ok([source]) => Ok(source),
             Err(none) if none.is_empty() && is_stdin_piped() => Ok(Source::Stdin),
+            Err(none) if none.is_empty() => Err(usage("a TPS or a PTN file is missing, or - for stdin")),
             Err(_) => Err(usage("expected one TPS or one PTN file; a diagram shows one position")),
         }
     }

@@ -205,8 +205,8 @@ impl Opened {
     /// Returns whether its first line is a position, and not a tag.
     pub fn is_list(&self) -> bool {
         self.first.first().is_some_and(|(_, line)| {
-            let is_position = resembles_position(line) && read_setup(line, &mut Deviations::default()).is_ok();
-            is_position && !line.trim_start().starts_with('[')
+            let position = entry(line).filter(|entry| !entry.starts_with('['));
+            position.is_some_and(|position| read_setup(position, &mut Deviations::default()).is_ok())
         })
     }
 

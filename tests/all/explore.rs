@@ -227,7 +227,7 @@ fn what_is_left_out_is_said() {
     let (printed, said) = ended(&mut folder.command("explore games.ptn empty.ptn --komi 0"), 0);
     let left = "left out of 10 games: 1 on 6x6, 1 with komi 2, 1 with another opening rule, 1 with other reserves, 3 damaged\n";
     assert!(printed.ends_with(left), "{printed}");
-    for part in ["games.ptn: game 8: line 3", "game 9: ", "game 10: ", "warning: no game in empty.ptn"] {
+    for part in ["games.ptn, game 8: line 3", "game 9: ", "game 10: ", "warning: no game in empty.ptn"] {
         assert!(said.contains(part), "{part}: {said}");
     }
     let found = answer(&folder, None, "games.ptn --komi 0");

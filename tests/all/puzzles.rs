@@ -413,7 +413,7 @@ fn invalid_requests_are_reported() {
     for (words, part) in [
         ("puzzles empty.ptn", "no game in empty.ptn"),
         ("puzzles missing.ptn", "missing.ptn"),
-        ("puzzles .", "not a regular file"),
+        ("puzzles .", "Is a directory"),
         ("puzzles -", "no game in stdin"),
         ("puzzles game.ptn --out there.jsonl", "cannot write there.jsonl"),
         // Twice: the first run must not leave anything that the second is refused for.

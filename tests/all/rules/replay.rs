@@ -68,7 +68,7 @@ fn a_bad_game_is_reported_and_the_others_run() {
     assert_eq!(answer.complaint, format!("{warning}\nerror: 4 of 6 games could not be replayed\n"));
 }
 
-/// Devices mostly never end. Pipes do, regardless of their name.
+/// Devices mostly never end, and hold no text. Pipes end, regardless of their name.
 #[cfg(unix)]
 #[test]
 fn devices_are_limited_and_pipes_are_read() {
@@ -78,10 +78,11 @@ fn devices_are_limited_and_pipes_are_read() {
         let text = [output.stdout, output.stderr].concat();
         (output.status.code(), String::from_utf8(text).unwrap())
     };
-    for (script, path) in [("exec \"$0\" replay /dev/zero", "/dev/zero"), ("exec \"$0\" replay - < /dev/zero", "-")] {
+    for (script, path) in [("exec \"$0\" replay /dev/zero", "/dev/zero"), ("exec \"$0\" replay - < /dev/zero", "stdin")]
+    {
         // In KiB: too little for the gibibyte that a file may have.
         let (code, message) = run(&format!("ulimit -v 400000; {script}"));
-        let expected = format!("error: cannot read {path}: it is longer than 1 MiB\n");
+        let expected = format!("error: cannot read {path}: it is not text\n");
         assert_eq!((code, message), (Some(1), expected));
     }
     let empty = "error: no game in /dev/null\n".to_owned();
