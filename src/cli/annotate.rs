@@ -190,7 +190,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             Some(journal) => format!("the same command with --resume continues with {}", journal.display()),
             None => "a run with --journal FILE.jsonl can be continued".to_owned(),
         };
-        let games = counted(totals.games() as u64, "game is", "games are");
+        let games = counted(totals.games(), "game is", "games are");
         let games = if total.is_empty() { games } else { format!("{}{total} games are", totals.games()) };
         return Ok(interrupted(&format!("{games} annotated; {next}")));
     }

@@ -94,7 +94,6 @@ impl Games {
     ///
     /// # Errors
     /// Names the file that cannot be read, or that does not have the game.
-    #[expect(clippy::should_implement_trait, reason = "errors come first: the end of the games is no error")]
     pub fn next(&mut self) -> io::Result<Option<(u64, GameText)>> {
         loop {
             let Some((source, games)) = &mut self.reading else {
@@ -213,7 +212,7 @@ impl Places {
 
 /// Games that wait for the first that can be read: if there is none, the first fault is the only answer.
 pub(super) struct Held<T> {
-    held: Vec<(u64, T)>,
+    waiting: Vec<(u64, T)>,
     count: u64,
     first_fault: Option<(u64, String)>,
     has_readable: bool,
@@ -224,7 +223,7 @@ impl<T> Held<T> {
     const MAX: usize = 1000;
 
     pub const fn new() -> Self {
-        Self { held: Vec::new(), count: 0, first_fault: None, has_readable: false }
+        Self { waiting: Vec::new(), count: 0, first_fault: None, has_readable: false }
     }
 
     /// Takes the next game, and its fault if nothing of it can be read. Returns those that need not wait any more.
@@ -235,10 +234,10 @@ impl<T> Held<T> {
             Some(_) => {}
             None => self.has_readable = true,
         }
-        self.held.push((number, game));
-        if self.has_readable || self.held.len() > Self::MAX {
+        self.waiting.push((number, game));
+        if self.has_readable || self.waiting.len() > Self::MAX {
             self.has_readable = true;
-            return mem::take(&mut self.held);
+            return mem::take(&mut self.waiting);
         }
         Vec::new()
     }

@@ -74,7 +74,7 @@ fn mistakes_are_told_in_words_of_our_own() {
         "explore g.ptn --jobs 1",
         "explore --tps x3/x3/x3 1 1 g.ptn",
         "annotate g.ptn -n 1k -j 1 --depth 1 --time 1s",
-        "analyse -s 3 --nodes 9 --depth 1 -t 1s",
+        "analyse x3/x3/x3 1 1 --nodes 9 --depth 1 -t 1s",
     ] {
         let said = String::from_utf8(Command::new(BINARY).args(words.split(' ')).output().unwrap().stderr).unwrap();
         assert!(!said.contains("option") && !said.contains("argument") && !said.contains("--"), "{words}: {said}");
