@@ -184,25 +184,30 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         write!(out, "{totals}")?;
         out.flush()?;
     }
-    if is_interrupted {
-        let total = block.map_or_else(String::new, |block| format!(" of {}", block.end - block.start));
-        let next = match &args.journal {
-            Some(journal) => format!("the same command with --resume continues with {}", journal.display()),
-            None => "a run with --journal FILE.jsonl can be continued".to_owned(),
-        };
-        let games = counted(totals.games(), "game is", "games are");
-        let games = if total.is_empty() { games } else { format!("{}{total} games are", totals.games()) };
-        return Ok(interrupted(&format!("{games} annotated; {next}")));
-    }
-    if totals.faults() == 0 {
-        return Ok(ExitCode::SUCCESS);
-    }
-    let (faults, games) = (totals.faults(), totals.games());
-    say(&format_args!("error: {faults} of {games} games are annotated in part only"));
-    Ok(ExitCode::from(FAILURE))
+    Ok(args.end(&totals, block.map(|block| block.end - block.start), is_interrupted))
 }
 
 impl Args {
+    /// The end of a run, of this number of games if it is known.
+    fn end(&self, totals: &Totals, wanted: Option<u64>, is_interrupted: bool) -> ExitCode {
+        if is_interrupted {
+            let total = wanted.map_or_else(String::new, |games| format!(" of {games}"));
+            let next = match &self.journal {
+                Some(journal) => format!("the same command with --resume continues with {}", journal.display()),
+                None => "a run with --journal FILE.jsonl can be continued".to_owned(),
+            };
+            let games = counted(totals.games(), "game is", "games are");
+            let games = if total.is_empty() { games } else { format!("{}{total} games are", totals.games()) };
+            return interrupted(&format!("{games} annotated; {next}"));
+        }
+        if totals.faults() == 0 {
+            return ExitCode::SUCCESS;
+        }
+        let (faults, games) = (totals.faults(), totals.games());
+        say(&format_args!("error: {faults} of {games} games are annotated in part only"));
+        ExitCode::from(FAILURE)
+    }
+
     fn limits(&self) -> Limits {
         match (self.time, self.nodes, self.depth) {
             (None, None, None) => Job::default().limits,
