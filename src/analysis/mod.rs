@@ -1,6 +1,7 @@
 //! Whole games: annotation, puzzles, the page about annotated games, and what was played in collections of them.
 
 pub mod annotate;
+pub mod explain;
 pub(crate) mod explore;
 #[cfg(feature = "cli")]
 pub mod games;

@@ -21,7 +21,7 @@ use super::values::{self, WeightFiles};
 use crate::analysis::annotate::journal::{AnnotationJournal, AnnotationSettings, limits_text};
 use crate::analysis::annotate::source::Source;
 use crate::analysis::annotate::totals::Totals;
-use crate::analysis::annotate::{self, Job, ptn_text};
+use crate::analysis::annotate::{self, Job, ptn_text, ptn_text_in_words};
 use crate::analysis::review::Review;
 use crate::board::{Komi, Size};
 use crate::engine::Limits;
@@ -64,6 +64,9 @@ pub struct Args {
     /// Write the annotated games here, and totals to stdout
     #[arg(long, value_name = "FILE.ptn")]
     out: Option<PathBuf>,
+    /// Say in up to three sentences why each mistake was one
+    #[arg(long)]
+    words: bool,
     /// Write a page about the games here: chances, turning points with diagrams, moves, players
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
@@ -169,7 +172,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             if report.is_some() {
                 review.add(&game);
             }
-            ptn.append_game(&ptn_text(&game))?;
+            ptn.append_game(&if args.words { ptn_text_in_words(&game) } else { ptn_text(&game) })?;
         }
         Ok(())
     });

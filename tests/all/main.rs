@@ -10,6 +10,7 @@ mod clock;
 #[cfg(feature = "page")]
 mod defend;
 mod engine;
+mod explain;
 mod explore;
 mod lessons;
 mod page;

@@ -3,7 +3,7 @@
 //!
 //! A game is text, is read and checked (`source`), each position is analysed by the engine (`examine`, which gives an
 //! `analysis` each), the analyses are made into an annotated `game` (`judge`), and that becomes text again (`ptn`,
-//! `totals`). Judging is a pure function of the game and the analyses, so these are all that the `journal` keeps.
+//! `totals`); `words` adds sentences about mistakes. Judging is a pure function of the game and the analyses, so these are all that the `journal` keeps.
 
 pub(crate) mod analysis;
 pub(crate) mod examine;
@@ -16,10 +16,12 @@ pub(crate) mod ptn;
 mod run;
 pub(crate) mod source;
 pub(crate) mod totals;
+mod words;
 
 pub use examine::settings_for;
 pub use game::{AnnotatedGame, AnnotatedPly, Evaluation, ForcedWin, Mark, Phase, PositionValue, Summary, Threat};
 pub use ptn::{ptn_game, ptn_text};
+pub use words::{ptn_game_in_words, ptn_text_in_words, reasons_of};
 #[cfg(feature = "cli")]
 pub use {
     journal::{AnnotationJournal, AnnotationSettings},

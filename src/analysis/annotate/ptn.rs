@@ -78,7 +78,8 @@ fn take_back(marks: &mut String, earlier: &str) {
     }
 }
 
-fn note(text: &str) -> String {
+/// A note in words that another annotation replaces.
+pub fn note(text: &str) -> String {
     format!("{NOTE}{text}")
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::terms::{Table, Term, terms};
 use super::verdict::{Ending, Verdict};
+use crate::analysis::explain::{self, Reason};
 use crate::board::{Game, Outcome};
 use crate::engine::{Engine, Level, Task};
 use crate::eval::Evaluator;
@@ -20,6 +21,8 @@ pub(super) struct Findings<'a> {
     task: Task,
     /// The text shows the terms of the evaluation.
     with_terms: bool,
+    /// Why the first moves of the lines are good, a list for each line; the text shows the first.
+    pub reasons: Vec<Vec<Reason>>,
 }
 
 /// What is shown of an answer, besides its moves and scores.
@@ -29,15 +32,26 @@ pub(super) struct Shown {
     pub text: bool,
     /// With the terms of the evaluation.
     pub terms: bool,
+    /// With reasons for the best moves.
+    pub reasons: bool,
 }
 
 impl<'a> Findings<'a> {
     pub fn new(engine: &'a mut Engine, game: &'a Game, report: Report, task: Task, shown: Shown) -> Self {
         let lines = (0..).zip(report.lines.iter().filter(|_| shown.text));
         let endings = lines.map(|(place, line)| Ending::examined(engine, game, line, place, report.nodes)).collect();
+        let explained = match (shown.reasons, shown.text) {
+            (false, _) => 0,
+            (true, true) => 1,
+            (true, false) => report.lines.len(),
+        };
+        let reasons = report.lines[..explained.min(report.lines.len())]
+            .iter()
+            .map(|line| explain::reasons(game, line, Some(&mut *engine)))
+            .collect();
         let settings = engine.settings();
         let evaluator = settings.weights.evaluator(game.position().size());
-        Self { game, report, evaluator, level: settings.level, endings, task, with_terms: shown.terms }
+        Self { game, report, evaluator, level: settings.level, endings, task, with_terms: shown.terms, reasons }
     }
 
     /// One line of text, for batches.
@@ -101,6 +115,9 @@ impl fmt::Display for Findings<'_> {
         }
         if self.is_evaluated(first) {
             writeln!(f, "score      {verdict:#}")?;
+        }
+        for (place, reason) in self.reasons.iter().flatten().enumerate() {
+            writeln!(f, "{:<11}{}", if place == 0 { "why" } else { "" }, reason.text)?;
         }
         let (seconds, nps) = (report.time.as_secs_f64(), report.nps());
         writeln!(f, "search     depth {}, {} nodes in {seconds:.2} s, {nps} nodes/s", report.depth, report.nodes)?;

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::findings::Findings;
 use super::terms;
+use crate::analysis::explain::Reason;
 use crate::board::{Color, EndReason, Move, Outcome};
 use crate::search::{Bound, Line, Players, Solved};
 
@@ -23,6 +24,7 @@ struct View<'a> {
     depth: u32,
     nodes: u64,
     time_ms: u64,
+    reasons: &'a [Reason],
     lines: Vec<Variation<'a>>,
     terms: Vec<Share>,
 }
@@ -49,6 +51,7 @@ struct Variation<'a> {
     solved: Option<Proven>,
     wdl: Option<[u32; 3]>,
     pv: &'a [Move],
+    reasons: &'a [Reason],
 }
 
 #[derive(Debug, Serialize)]
@@ -66,7 +69,13 @@ impl Findings<'_> {
 impl<'a> View<'a> {
     fn of(findings: &'a Findings) -> Self {
         let (position, report) = (findings.game.position(), &findings.report);
-        let lines: Vec<_> = report.lines.iter().map(|line| Variation::of(findings, line)).collect();
+        let reasons = |place: usize| findings.reasons.get(place).map_or(&[][..], Vec::as_slice);
+        let lines: Vec<_> = report
+            .lines
+            .iter()
+            .enumerate()
+            .map(|(place, line)| Variation::of(findings, line, reasons(place)))
+            .collect();
         let first = lines.first();
         let share = |term: terms::Term| Share { term: term.name, score_cp: (term.score * 100.0).round() / 100.0 };
         Self {
@@ -83,6 +92,7 @@ impl<'a> View<'a> {
             depth: report.depth,
             nodes: report.nodes,
             time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
+            reasons: reasons(0),
             terms: findings.terms().into_iter().map(share).collect(),
             lines,
         }
@@ -90,7 +100,7 @@ impl<'a> View<'a> {
 }
 
 impl<'a> Variation<'a> {
-    fn of(findings: &Findings, line: &'a Line) -> Self {
+    fn of(findings: &Findings, line: &'a Line, reasons: &'a [Reason]) -> Self {
         let is_known = findings.is_evaluated(line);
         Self {
             score_cp: is_known.then(|| line.score.value()),
@@ -101,6 +111,7 @@ impl<'a> Variation<'a> {
             solved: line.solved.map(Proven::from),
             wdl: is_known.then(|| findings.report.wdl(line, Players::Engines)),
             pv: &line.pv,
+            reasons,
         }
     }
 }

@@ -192,7 +192,7 @@ impl Args {
 
     /// Writes the findings of a game, which may be of a `file`.
     fn answer(&self, engine: &mut Engine, game: &Game, file: Option<&str>, out: &mut dyn Write) -> anyhow::Result<()> {
-        let findings = self.analyse(engine, game, io::stderr().is_terminal())?;
+        let findings = self.analyse(engine, game, true)?;
         if self.json {
             writeln!(out, "{}", findings.to_json())?;
             return Ok(());
@@ -208,11 +208,12 @@ impl Args {
         Ok(())
     }
 
-    /// Searches; with `live`, each iteration is shown on stderr.
-    fn analyse<'a>(&self, engine: &'a mut Engine, game: &'a Game, live: bool) -> anyhow::Result<Findings<'a>> {
+    /// Searches. Only a whole answer, rather than a line of a list, has reasons, and shows each iteration on a terminal.
+    fn analyse<'a>(&self, engine: &'a mut Engine, game: &'a Game, is_whole: bool) -> anyhow::Result<Findings<'a>> {
         let level = engine.settings().level;
+        let is_live = is_whole && io::stderr().is_terminal();
         let observer = |report: &Report| {
-            if live {
+            if is_live {
                 super::stderr::say(&findings::progress(game, report, level));
             }
         };
@@ -223,6 +224,8 @@ impl Args {
         };
         let request = SearchRequest { task, ..SearchRequest::new(game.clone(), self.limits()) };
         let report = engine.run_with(&request, None, observer)?;
-        Ok(Findings::new(engine, game, report, task, Shown { text: !self.json, terms: self.terms }))
+        // A level gives no reasons of its own: its move may be a mistake.
+        let reasons = level.is_none() && (is_whole || self.json);
+        Ok(Findings::new(engine, game, report, task, Shown { text: !self.json, terms: self.terms, reasons }))
     }
 }

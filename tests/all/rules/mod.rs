@@ -12,5 +12,5 @@ mod perft;
 mod ptn;
 #[cfg(feature = "cli")]
 mod replay;
-mod setups;
+pub mod setups;
 mod threats;

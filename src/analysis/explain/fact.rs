@@ -1,0 +1,197 @@
+//! What is known about a move, and how it is known.
+
+use serde::Serialize;
+
+use super::words;
+use crate::board::{Color, Move, MoveKind, Square};
+
+/// How a fact was established.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Basis {
+    /// By the rules: anyone can count it on the board.
+    Rules,
+    /// By a proof against every defence.
+    Proof,
+    /// By the line of a search, so it is only what the engine expects.
+    Search,
+}
+
+/// What stops a road.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// Other moves as well.
+    Any,
+    /// Only pieces on this square.
+    Square(Square),
+    /// Only this move.
+    Move,
+}
+
+/// A fact about a move. "Then" is the position after it. Leads are those of the player who made it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Fact {
+    /// The move completes a road through these squares.
+    Road { mv: Move, squares: Vec<Square> },
+    /// The move ends the game on flats, with this lead in half flats, komi counted.
+    Flats { mv: Move, half_lead: i32 },
+    /// The opponent completes a road next with any of these moves.
+    Leaves { mv: Move, roads: Vec<Move> },
+    /// The opponent wins by force then, in so many moves of theirs.
+    Loses { mv: Move, moves: u32, first: Option<Move> },
+    /// Each of these moves would complete a road next, and no answer stops all of them.
+    Unstoppable { mv: Move, roads: Vec<Move> },
+    /// The player wins by force, in so many moves with this one.
+    Wins { mv: Move, moves: u32 },
+    /// The opponent threatened to complete a road with any of these moves, and cannot then.
+    Stops { mv: Move, roads: Vec<Move>, stop: Stop },
+    /// If the player did nothing, the opponent would force a road in so many moves.
+    AfterPass { moves: u32, first: Move },
+    /// With the next move any of these would complete a road.
+    Threatens { mv: Move, roads: Vec<Move> },
+    /// A capstone flattens the wall on this square.
+    Flattens { square: Square },
+    /// The spread covers so many flats of the opponent. The flats on the board are then these, the player's first.
+    Covers { mv: Move, flats: u32, then: [u32; 2] },
+    /// The empty squares that the opponent needs for a road, before and then; `None` if all roads are cut off.
+    Cuts { mv: Move, before: usize, then: Option<usize> },
+    /// The piece connects so many groups of road pieces.
+    Joins { mv: Move, groups: usize },
+    /// The empty squares that the player needs for a road, before and then.
+    Nears { mv: Move, before: usize, then: Vec<Square> },
+    /// Two moves and the empty squares that a player needs for a road after each.
+    Needs { player: Color, after: [(Move, usize); 2] },
+    /// The empty squares that each player needs for a road then, the player's first.
+    Race { mv: Move, needs: [usize; 2] },
+    /// The move places a wall, which adds no flat.
+    Wall { mv: Move },
+    /// The lead in flats, komi not counted, at the quiet ends of the lines after two moves.
+    Leads { after: [(Move, i32); 2] },
+    /// The answer in the line.
+    Expects { mv: Move, reply: Move },
+}
+
+/// A fact in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    /// One sentence of at most [`Reason::MAX_CHARS`] characters.
+    pub text: String,
+    /// What it is about: a word that stays the same, for programs.
+    pub kind: &'static str,
+    /// The squares that it is about.
+    pub squares: Vec<Square>,
+    /// How it was established.
+    pub basis: Basis,
+}
+
+impl Reason {
+    /// The longest sentence.
+    pub const MAX_CHARS: usize = 90;
+}
+
+impl Serialize for Reason {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct View<'a> {
+            text: &'a str,
+            kind: &'static str,
+            squares: Vec<String>,
+            basis: Basis,
+        }
+        let squares = self.squares.iter().map(ToString::to_string).collect();
+        View { text: &self.text, kind: self.kind, squares, basis: self.basis }.serialize(to)
+    }
+}
+
+impl Fact {
+    /// Its name in JSON, and its place among others: what decides the game comes first.
+    fn named(&self) -> (usize, &'static str) {
+        match self {
+            Self::Road { .. } => (0, "road"),
+            Self::Flats { .. } => (1, "flats"),
+            Self::Leaves { .. } => (2, "leaves-road"),
+            Self::Loses { .. } => (3, "forced-loss"),
+            Self::Unstoppable { .. } => (4, "threats"),
+            Self::Wins { .. } => (5, "forced-win"),
+            Self::Stops { .. } => (6, "stops-road"),
+            Self::AfterPass { .. } => (7, "after-pass"),
+            Self::Threatens { .. } => (8, "threat"),
+            Self::Flattens { .. } => (9, "flattens"),
+            Self::Covers { .. } => (10, "covers"),
+            Self::Leads { .. } => (11, "expected-flats"),
+            Self::Cuts { .. } => (12, "cuts"),
+            Self::Joins { .. } => (13, "joins"),
+            Self::Nears { .. } => (14, "nears"),
+            Self::Needs { .. } => (15, "squares-missing"),
+            Self::Wall { .. } => (16, "wall"),
+            Self::Race { .. } => (17, "race"),
+            Self::Expects { .. } => (18, "expected-answer"),
+        }
+    }
+
+    /// Lower is stronger.
+    pub fn rank(&self) -> usize {
+        self.named().0
+    }
+
+    /// See [`Reason::kind`].
+    pub fn kind(&self) -> &'static str {
+        self.named().1
+    }
+
+    /// How it was established.
+    pub fn basis(&self) -> Basis {
+        match self {
+            Self::Loses { .. } | Self::Wins { .. } | Self::AfterPass { .. } => Basis::Proof,
+            Self::Leads { .. } | Self::Expects { .. } => Basis::Search,
+            _ => Basis::Rules,
+        }
+    }
+
+    /// The squares that it is about.
+    pub fn squares(&self) -> Vec<Square> {
+        match self {
+            Self::Road { squares, .. } => squares.clone(),
+            Self::Leaves { roads, .. }
+            | Self::Unstoppable { roads, .. }
+            | Self::Stops { roads, .. }
+            | Self::Threatens { roads, .. } => distinct(roads.iter().map(|mv| mv.target())),
+            Self::AfterPass { first, .. } => vec![first.target()],
+            Self::Flattens { square } => vec![*square],
+            Self::Nears { then, .. } => then.clone(),
+            Self::Needs { after, .. } => distinct(after.iter().map(|(mv, _)| mv.target())),
+            Self::Leads { after } => distinct(after.iter().map(|(mv, _)| mv.target())),
+            Self::Loses { first: Some(first), .. } => vec![first.target()],
+            Self::Expects { reply, .. } => vec![reply.target()],
+            Self::Covers { mv, .. } => covered(*mv),
+            Self::Flats { mv, .. }
+            | Self::Loses { mv, .. }
+            | Self::Wins { mv, .. }
+            | Self::Cuts { mv, .. }
+            | Self::Joins { mv, .. }
+            | Self::Wall { mv }
+            | Self::Race { mv, .. } => vec![mv.target()],
+        }
+    }
+
+    /// In words, for the player who made the move. The moves of `reader` are "yours".
+    pub fn reason(&self, mover: Color, reader: Option<Color>) -> Reason {
+        let text = words::Voice { mover, reader }.sentence(self);
+        Reason { text, kind: self.kind(), squares: self.squares(), basis: self.basis() }
+    }
+}
+
+fn distinct(squares: impl Iterator<Item = Square>) -> Vec<Square> {
+    let mut squares: Vec<Square> = squares.collect();
+    squares.sort_unstable();
+    squares.dedup();
+    squares
+}
+
+/// The squares on which a spread drops pieces.
+fn covered(mv: Move) -> Vec<Square> {
+    match mv.kind() {
+        MoveKind::Place(_) => vec![mv.square()],
+        MoveKind::Spread(..) => mv.covered().into_iter().collect(),
+    }
+}

@@ -1,0 +1,192 @@
+//! Sentences for facts: the only place with their words, so that a translation is possible.
+
+use super::fact::{Fact, Stop};
+use crate::board::{Color, Move};
+use crate::notation::counted;
+
+/// Who is spoken of, and to whom.
+#[derive(Debug, Clone, Copy)]
+pub struct Voice {
+    /// The player whose move is explained.
+    pub mover: Color,
+    /// The player who reads it as "you"; `None` for others.
+    pub reader: Option<Color>,
+}
+
+impl Voice {
+    /// One sentence.
+    pub fn sentence(self, fact: &Fact) -> String {
+        let opponent = !self.mover;
+        match fact {
+            Fact::Road { mv, .. } => format!("{mv} completes a road."),
+            Fact::Flats { mv, half_lead: 0 } => format!("{mv} ends the game with equal flats, komi counted."),
+            Fact::Flats { mv, half_lead } => {
+                let winner = if *half_lead > 0 { self.mover } else { opponent };
+                format!("{mv} ends the game: {} by {}.", self.does_inside(winner, "win", "wins"), halves(*half_lead))
+            }
+            Fact::Leaves { mv, roads } => match only_square(roads) {
+                Some(square) => {
+                    format!(
+                        "{} {square} open: {} a road there.",
+                        self.does(self.mover, "leave", "leaves"),
+                        self.does_inside(opponent, "complete", "completes")
+                    )
+                }
+                None => format!(
+                    "After {mv} {} a road with {}.",
+                    self.does_inside(opponent, "complete", "completes"),
+                    one(roads)
+                ),
+            },
+            Fact::Loses { mv, moves, first } => {
+                let wins = self.does_inside(opponent, "win", "wins");
+                let begin = first.map_or(String::new(), |first| format!(", beginning with {first}"));
+                format!("After {mv} {wins} by force in {}{begin}.", turns(*moves))
+            }
+            Fact::Unstoppable { mv, roads } => match &*names(roads) {
+                [only] => format!("{mv} threatens a road with {only} that no answer stops."),
+                [one, other, ..] => format!("{mv} threatens roads with {one} and {other}: no answer stops them all."),
+                [] => format!("{mv} threatens a road that no answer stops."),
+            },
+            Fact::Wins { mv, moves } => format!("{mv} wins by force in {}.", turns(*moves)),
+            Fact::Stops { mv, roads, stop } => {
+                let road = format!("{} road with {}", self.of_inside(opponent), one(roads));
+                match stop {
+                    Stop::Move => format!("Only {mv} stops {road}."),
+                    Stop::Square(square) => format!("Only a piece on {square} stops {road}."),
+                    Stop::Any => format!("{mv} stops {road}."),
+                }
+            }
+            Fact::AfterPass { moves, first } => {
+                let (idle, forces) =
+                    (self.does_inside(self.mover, "do", "does"), self.does_inside(opponent, "force", "forces"));
+                format!("If {idle} nothing, {forces} a road in {}, beginning with {first}.", turns(*moves))
+            }
+            Fact::Threatens { mv, roads } => match &*names(roads) {
+                [one, other] => format!("{mv} threatens a road with {one} or {other}."),
+                [one, ..] => format!("{mv} threatens a road with {one}."),
+                [] => format!("{mv} threatens a road."),
+            },
+            Fact::Flattens { square } => format!("The capstone flattens the wall on {square}."),
+            Fact::Covers { mv, flats, then: [own, enemy] } => {
+                let covered = counted(*flats, "flat", "flats");
+                let then = match own.cmp(enemy) {
+                    std::cmp::Ordering::Greater => {
+                        format!("{} {own} to {enemy}", self.does_inside(self.mover, "lead", "leads"))
+                    }
+                    std::cmp::Ordering::Equal => format!("both have {own}"),
+                    std::cmp::Ordering::Less => {
+                        format!("{} {enemy} to {own}", self.does_inside(opponent, "lead", "leads"))
+                    }
+                };
+                format!("{mv} covers {covered} of {}; then {then}.", self.whom(opponent))
+            }
+            Fact::Cuts { mv, then: None, .. } => {
+                format!("{mv} cuts off every road of {} over empty squares.", self.whom(opponent))
+            }
+            Fact::Cuts { mv, before, then: Some(then) } => {
+                let needs = self.does_inside(opponent, "need", "needs");
+                format!("After {mv} {needs} {} for a road instead of {before}.", more_squares(*then))
+            }
+            Fact::Joins { mv, groups } => {
+                let count = if *groups == 2 { "two".to_owned() } else { groups.to_string() };
+                format!("{mv} joins {count} of {} groups.", self.of_inside(self.mover))
+            }
+            Fact::Nears { mv, before, then } => {
+                let needs = self.does_inside(self.mover, "need", "needs");
+                format!("After {mv} {needs} {} for a road instead of {before}.", more_squares(then.len()))
+            }
+            Fact::Needs { player, after: [(one, few), (other, many)] } => {
+                let needs = self.does_inside(*player, "need", "needs");
+                format!("After {one} {needs} {} for a road, after {other} {many}.", more_squares(*few))
+            }
+            Fact::Race { mv, needs: [own, enemy] } => {
+                let needs = self.does_inside(self.mover, "need", "needs");
+                let other = self.name_inside(opponent);
+                format!("After {mv} {needs} {} for a road, {other} {enemy}.", more_squares(*own))
+            }
+            Fact::Wall { mv } => format!("The wall on {} adds no flat.", mv.square()),
+            Fact::Leads { after: [(played, shown), (better, other)] } => {
+                let who = self.whom(self.mover);
+                format!("The engine expects {who} {} after {played}, {} after {better}.", lead(*shown), lead(*other))
+            }
+            Fact::Expects { mv, reply } => format!("The engine expects the answer {reply} to {mv}."),
+        }
+    }
+
+    /// "You leave", "White leaves", at the beginning of a sentence.
+    fn does(self, color: Color, you: &str, other: &str) -> String {
+        if self.reader == Some(color) { format!("You {you}") } else { format!("{color} {other}") }
+    }
+
+    /// The same inside a sentence.
+    fn does_inside(self, color: Color, you: &str, other: &str) -> String {
+        if self.reader == Some(color) { format!("you {you}") } else { format!("{color} {other}") }
+    }
+
+    fn name_inside(self, color: Color) -> String {
+        if self.reader == Some(color) { "you".to_owned() } else { color.to_string() }
+    }
+
+    /// "your", "White's".
+    fn of_inside(self, color: Color) -> String {
+        if self.reader == Some(color) { "your".to_owned() } else { format!("{color}’s") }
+    }
+
+    fn whom(self, color: Color) -> String {
+        self.name_inside(color)
+    }
+}
+
+/// "1 more square", "3 more squares".
+fn more_squares(count: usize) -> String {
+    counted(count as u64, "more empty square", "more empty squares")
+}
+
+fn turns(moves: u32) -> String {
+    counted(moves, "move", "moves")
+}
+
+/// "2 flats", "half a flat", "1.5 flats".
+fn halves(half_flats: i32) -> String {
+    let half_flats = half_flats.unsigned_abs();
+    match (half_flats / 2, half_flats % 2) {
+        (0, _) => "half a flat".to_owned(),
+        (flats, 0) => counted(flats, "flat", "flats"),
+        (flats, _) => format!("{flats}.5 flats"),
+    }
+}
+
+/// "2 flats ahead", "level in flats".
+fn lead(flats: i32) -> String {
+    let count = counted(flats.unsigned_abs(), "flat", "flats");
+    match flats.signum() {
+        1 => format!("{count} ahead"),
+        0 => "level in flats".to_owned(),
+        _ => format!("{count} behind"),
+    }
+}
+
+/// The square, if all moves place a piece there.
+fn only_square(moves: &[Move]) -> Option<crate::board::Square> {
+    let first = moves.first()?.square();
+    moves.iter().all(|mv| !mv.is_spread() && mv.square() == first).then_some(first)
+}
+
+/// Moves that lead to different squares, placements first: a capstone where a flat does is not named.
+fn names(moves: &[Move]) -> Vec<String> {
+    let mut moves = moves.to_vec();
+    moves.sort_by_key(|mv| mv.is_spread());
+    let mut squares = Vec::new();
+    moves.retain(|mv| {
+        let is_other = !squares.contains(&mv.target());
+        squares.push(mv.target());
+        is_other
+    });
+    moves.iter().map(ToString::to_string).collect()
+}
+
+/// The simplest of some moves.
+fn one(moves: &[Move]) -> String {
+    names(moves).into_iter().next().unwrap_or_default()
+}
