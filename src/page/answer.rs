@@ -195,7 +195,9 @@ fn respond(mut question: Question) -> Result<Response, Fault> {
             return task(Work::Defend { position, plies: question.take::<u32>("plies")?.min(MAX_PLIES) });
         }
         Kind::Stop => return Ok(Response::Stop),
-        Kind::Collect | Kind::Explore | Kind::Print | Kind::List | Kind::Draw => return Err(unknown()),
+        Kind::Collect | Kind::Explore | Kind::Print | Kind::List | Kind::Draw | Kind::Why | Kind::Reasons => {
+            return Err(unknown());
+        }
     };
     Ok(Response::Answer(message(id, kind.answer(answer))))
 }

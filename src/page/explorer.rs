@@ -3,6 +3,9 @@
 
 use serde_json::{Value, json};
 
+#[cfg(feature = "draw")]
+use super::explain::explain_game;
+use super::explain::explain_line;
 use super::listed::Listed;
 #[cfg(feature = "draw")]
 use super::picture::picture;
@@ -57,6 +60,9 @@ impl Explorer {
             Some(Kind::List) => self.list(&mut question),
             #[cfg(feature = "draw")]
             Some(Kind::Draw) => picture(&mut question),
+            #[cfg(feature = "draw")]
+            Some(Kind::Reasons) => explain_game(&mut question),
+            Some(Kind::Why) => explain_line(&mut question),
             _ => Err(unknown()),
         };
         match answer {

@@ -48,12 +48,16 @@ pub(super) enum Kind {
     List,
     /// Draws a position.
     Draw,
+    /// Says why a move is good.
+    Why,
+    /// Says why the mistakes of an annotated game are mistakes.
+    Reasons,
 }
 
 impl Kind {
     /// The name of each kind, who answers, and the name of the only answer or of the one that ends several. Nothing
     /// answers `stop`.
-    const TABLE: [(Self, &str, Worker, &str); 14] = [
+    const TABLE: [(Self, &str, Worker, &str); 16] = [
         (Self::View, "view", Worker::Clerk, "view"),
         (Self::Moves, "moves", Worker::Clerk, "legal"),
         (Self::Line, "line", Worker::Clerk, "line"),
@@ -68,6 +72,8 @@ impl Kind {
         (Self::Print, "print", Worker::Explorer, "page"),
         (Self::List, "list", Worker::Explorer, "listed"),
         (Self::Draw, "draw", Worker::Explorer, "picture"),
+        (Self::Why, "why", Worker::Explorer, "reasons"),
+        (Self::Reasons, "reasons", Worker::Explorer, "reasons"),
     ];
 
     /// An answer under its name.

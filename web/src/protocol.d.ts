@@ -187,6 +187,14 @@ export interface Annotation {
   looks: unknown[];
 }
 
+/** A sentence why a move is good or bad, the squares that it is about, and how it is known. */
+export interface Reason {
+  text: string;
+  kind: string;
+  squares: string[];
+  basis: 'rules' | 'proof' | 'search';
+}
+
 /** The best defence in a puzzle; `is_lost` is null if more positions would be needed to know. */
 export interface Defence {
   is_lost: boolean | null;

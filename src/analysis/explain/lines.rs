@@ -11,19 +11,17 @@ const MAX_CUT_PLIES: usize = 4;
 /// The facts of a line that begins in `position`.
 pub fn facts(position: &AnyPosition, line: &[Move], solved: Option<Solved>) -> Vec<Fact> {
     let Some((&mv, rest)) = line.split_first() else { return Vec::new() };
-    let mut facts = Vec::new();
-    match solved {
-        Some(Solved::Win(plies)) if plies > 1 => facts.push(Fact::Wins { mv, moves: plies.div_ceil(2) }),
-        Some(Solved::Loss(plies)) if plies > 2 => {
-            facts.push(Fact::Loses { mv, moves: plies / 2, first: rest.first().copied() });
-        }
-        Some(_) => {}
-        None => {
-            let is_played = position.clone().play(mv).is_ok();
-            facts.extend(rest.first().filter(|_| is_played).map(|&reply| Fact::Expects { mv, reply }));
-        }
+    if position.check_legal(mv).is_err() {
+        return Vec::new();
     }
-    facts
+    match solved {
+        Some(Solved::Win(plies)) if plies > 1 => vec![Fact::Wins { mv, moves: plies.div_ceil(2) }],
+        Some(Solved::Loss(plies)) if plies > 2 => {
+            vec![Fact::Loses { mv, moves: plies / 2, first: rest.first().copied() }]
+        }
+        Some(_) => Vec::new(),
+        None => rest.first().map(|&reply| Fact::Expects { mv, reply }).into_iter().collect(),
+    }
 }
 
 /// The lead in flats of `color` at the end of a line, or a few plies before it: where nobody completes a road next.

@@ -107,8 +107,9 @@ impl Voice {
             }
             Fact::Wall { mv } => format!("The wall on {} adds no flat.", mv.square()),
             Fact::Leads { after: [(played, shown), (better, other)] } => {
-                let who = self.whom(self.mover);
-                format!("The engine expects {who} {} after {played}, {} after {better}.", lead(*shown), lead(*other))
+                let is =
+                    if self.reader == Some(self.mover) { "you are".to_owned() } else { format!("{} is", self.mover) };
+                format!("In the engine’s lines {is} {} after {played}, {} after {better}.", lead(*shown), lead(*other))
             }
             Fact::Expects { mv, reply } => format!("The engine expects the answer {reply} to {mv}."),
         }

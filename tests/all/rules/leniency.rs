@@ -329,11 +329,7 @@ fn comments_cannot_be_nested() {
         let fault = one(&format!("[Size \"5\"]\n1. a1 e5 {text}")).fault.unwrap();
         assert_eq!((fault.line, fault.fault), (2, PtnFault::NestedComment), "{text}");
     }
-    for text in [
-        "[Size \"5\"]\n[{\n1. z9",
-        "[Size \"5\"]\n1. a1 {{} e5 2. z9",
-        "[Size \"5\"]\n1. a1 ({{}) z9",
-    ] {
+    for text in ["[Size \"5\"]\n[{\n1. z9", "[Size \"5\"]\n1. a1 {{} e5 2. z9", "[Size \"5\"]\n1. a1 ({{}) z9"] {
         let fault = one(text).fault.unwrap().fault;
         assert!(matches!(fault, PtnFault::Move(_)), "{text}: {fault}");
     }
