@@ -116,7 +116,9 @@ impl fmt::Display for Findings<'_> {
         if self.is_evaluated(first) {
             writeln!(f, "score      {verdict:#}")?;
         }
-        for (place, reason) in self.reasons.iter().flatten().enumerate() {
+        // The score says what is proven.
+        let reasons = self.reasons.iter().flatten().filter(|reason| !reason.kind.starts_with("forced-"));
+        for (place, reason) in reasons.enumerate() {
             writeln!(f, "{:<11}{}", if place == 0 { "why" } else { "" }, reason.text)?;
         }
         let (seconds, nps) = (report.time.as_secs_f64(), report.nps());

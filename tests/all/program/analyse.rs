@@ -72,8 +72,8 @@ fn json_has_every_documented_field_and_legal_moves() {
     let mut fields: Vec<&str> = object.keys().map(String::as_str).collect();
     fields.sort_unstable();
     let documented = [
-        "best", "depth", "komi", "lines", "nodes", "outcome", "pv", "score_cp", "shortest", "size", "solved", "terms",
-        "time_ms", "tps", "wdl",
+        "best", "depth", "komi", "lines", "nodes", "outcome", "pv", "reasons", "score_cp", "shortest", "size",
+        "solved", "terms", "time_ms", "tps", "wdl",
     ];
     assert_eq!(fields, documented);
     assert_eq!(answer["tps"], TPS);
@@ -82,6 +82,12 @@ fn json_has_every_documented_field_and_legal_moves() {
     assert_eq!(answer["best"], answer["pv"][0]);
     assert_eq!(answer["lines"].as_array().unwrap().len(), 3);
     assert_eq!(answer["lines"][0]["score_cp"], answer["score_cp"]);
+    for line in answer["lines"].as_array().unwrap() {
+        let reasons = line["reasons"].as_array().unwrap();
+        assert!((1..=3).contains(&reasons.len()), "{line}");
+        assert!(reasons.iter().all(|reason| reason["text"].is_string() && reason["squares"].is_array()), "{line}");
+    }
+    assert_eq!(answer["lines"][0]["reasons"], answer["reasons"]);
     let chances: u64 = answer["wdl"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum();
     assert_eq!(chances, 1000);
     assert!(answer["nodes"].as_u64().unwrap() <= 3000);
