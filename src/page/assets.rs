@@ -55,7 +55,8 @@ files! {
         "src/tasks/words.js" "src/transport.js" "src/views/analysis.js" "src/views/board.js" "src/views/dialogs.js"
         "src/views/drag.js" "src/views/graph.js" "src/views/icons.js" "src/views/input.js" "src/views/library.js" "src/views/lines.js"
         "src/views/moves.js" "src/views/parts.js" "src/views/pieces.js" "src/views/play.js" "src/views/share.js" "src/views/shell.js"
-        "src/views/sound.js" "src/views/table.js" "src/views/titles.js" "src/words.js" "vendor/lit-html.js";
+        "src/views/sound.js" "src/views/table.js" "src/views/titles.js" "src/views/words.js" "src/words.js"
+        "vendor/lit-html.js";
     LINES:
         "puzzles/4x4.jsonl" "puzzles/5x5.jsonl" "puzzles/6x6.jsonl" "puzzles/7x7.jsonl";
     DATA:

@@ -17,6 +17,8 @@ use tak_engine::board::{AnyPosition, Color, Game, Position};
 use tak_engine::search::{Line, Score};
 
 type Their<const N: usize> = fast_tak::Game<N, 0>;
+type Place = (usize, usize);
+type Top = Option<(Piece, TheirColor)>;
 
 /// Compiled once.
 static PATTERNS: Mutex<BTreeMap<&str, Regex>> = Mutex::new(BTreeMap::new());
@@ -72,11 +74,11 @@ fn flats<const N: usize>(game: &Their<N>, player: TheirColor) -> i64 {
 }
 
 /// All squares with their top pieces.
-fn squares<const N: usize>(game: &Their<N>) -> Vec<((usize, usize), Option<(Piece, TheirColor)>)> {
+fn squares<const N: usize>(game: &Their<N>) -> Vec<(Place, Top)> {
     let places = (0..N).flat_map(|column| (0..N).map(move |row| (column, row)));
     let top = |&(column, row): &(usize, usize)| {
         let stack = game.board.get(TheirSquare::new(column as u8, row as u8)).unwrap();
-        stack.top().map(|(piece, owner)| (piece, owner))
+        stack.top()
     };
     places.map(|place| (place, top(&place))).collect()
 }

@@ -189,6 +189,7 @@ export class Page {
       const { form } = this.state;
       store.update({ hello: connection.hello, trouble: '', news: null, form: form && { ...form, problem: '' } });
       app.do(() => this.begin());
+      this.loadDialogs();
     });
     connection.addEventListener('progress', (event) =>
       store.update({ loaded: /** @type {CustomEvent} */ (event).detail }),
@@ -610,7 +611,7 @@ export class Page {
         : html`<div class="card grow"><p class="none">${words.status.connecting[0]}</p></div>`;
   }
 
-  /** Loads the dialogs, which the first board does not need. */
+  /** Loads the dialogs, which neither the first board nor the engine needs. */
   async loadDialogs() {
     try {
       const [{ dialog }] = await Promise.all([import('./views/dialogs.js'), dress('styles/dialogs.css')]);
@@ -892,4 +893,3 @@ const page = new Page();
 addEventListener('tak-update', (event) => page.store.update({ update: /** @type {CustomEvent} */ (event).detail }));
 page.draw();
 page.connection.connect();
-page.loadDialogs();

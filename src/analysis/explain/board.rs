@@ -68,7 +68,7 @@ pub fn is_unstoppable(position: &AnyPosition) -> bool {
 
 /// White's lead in half flats, with komi.
 pub fn half_lead(position: &AnyPosition) -> i32 {
-    flat_lead(position) * 2 - i32::from(position.komi().half())
+    flat_lead(position) * 2 - position.komi().half()
 }
 
 /// White's flats on the board less Black's.

@@ -56,11 +56,10 @@ fn wins(best: Move, better: &Line, of_best: &[Fact]) -> Option<Fact> {
 fn is_told(fact: &Fact, of_played: &[Fact]) -> bool {
     let same = of_played.iter().find(|other| other.kind() == fact.kind());
     match (fact, same) {
-        (Fact::Road { .. } | Fact::Flats { .. } | Fact::Unstoppable { .. }, None) => true,
-        (Fact::Stops { .. } | Fact::Threatens { .. } | Fact::Flattens { .. } | Fact::Joins { .. }, None) => true,
         (Fact::Covers { flats, .. }, Some(Fact::Covers { flats: others, .. })) => flats > others,
-        (Fact::Covers { .. }, None) => true,
-        // `Needs` compares both moves.
+        // `Needs` compares both moves in these.
+        (Fact::Cuts { .. } | Fact::Nears { .. } | Fact::Race { .. } | Fact::Leaves { .. }, _) => false,
+        (_, None) => true,
         _ => false,
     }
 }

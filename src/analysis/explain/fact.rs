@@ -156,12 +156,11 @@ impl Fact {
             | Self::Unstoppable { roads, .. }
             | Self::Stops { roads, .. }
             | Self::Threatens { roads, .. } => distinct(roads.iter().map(|mv| mv.target())),
-            Self::AfterPass { first, .. } => vec![first.target()],
             Self::Flattens { square } => vec![*square],
             Self::Nears { then, .. } => then.clone(),
             Self::Needs { after, .. } => distinct(after.iter().map(|(mv, _)| mv.target())),
             Self::Leads { after } => distinct(after.iter().map(|(mv, _)| mv.target())),
-            Self::Loses { first: Some(first), .. } => vec![first.target()],
+            Self::AfterPass { first, .. } | Self::Loses { first: Some(first), .. } => vec![first.target()],
             Self::Expects { reply, .. } => vec![reply.target()],
             Self::Covers { mv, .. } => covered(*mv),
             Self::Flats { mv, .. }

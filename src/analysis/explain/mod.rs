@@ -76,7 +76,7 @@ pub fn mistake(
 
 /// The strongest facts in words. Of those that say the same about the same move only the strongest stays.
 fn sentences(mut facts: Vec<Fact>, mover: Color, reader: Option<Color>) -> Vec<Reason> {
-    facts.sort_by_key(|fact| fact.rank());
+    facts.sort_by_key(Fact::rank);
     facts.dedup_by_key(|fact| fact.kind());
     let only_fallback = facts.iter().all(|fact| fact.basis() == Basis::Search);
     let mut has_belief = false;

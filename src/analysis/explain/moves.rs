@@ -86,7 +86,7 @@ impl Step<'_> {
             |&square: &Square| self.before.top(square) == enemy_flat && self.after.top(square) != enemy_flat;
         let flats = self.mv.covered().into_iter().filter(is_covered).count();
         let then = [self.mover, !self.mover].map(|color| self.after.flat_count(color));
-        (flats > 0).then(|| Fact::Covers { mv: self.mv, flats: flats as u32, then })
+        (flats > 0).then_some(Fact::Covers { mv: self.mv, flats: flats as u32, then })
     }
 
     fn cuts(&self) -> Option<Fact> {

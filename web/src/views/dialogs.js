@@ -12,6 +12,7 @@ import { movesText, words } from '../words.js';
 import { button, download, fileButton, iconButton, picture, segments, select, stepper, toggle } from './parts.js';
 import { shareWays } from './share.js';
 import { titleOf } from './titles.js';
+import { dialogWords } from './words.js';
 
 /** @typedef {{target: HTMLInputElement}} InputEvent */
 
@@ -23,7 +24,7 @@ export function dialog(state, page) {
   const { dialog: name } = state;
   const parts = { new: newGame, open, share, settings, keys, comment, more };
   return name
-    ? html`<header><h2 id="dialog-title">${words.dialogs[name]}</h2>${iconButton(words.close, 'x', () => page.close())}</header>
+    ? html`<header><h2 id="dialog-title">${dialogWords.dialogs[name]}</h2>${iconButton(dialogWords.close, 'x', () => page.close())}</header>
     ${parts[name](state, page)}`
     : nothing;
 }
@@ -64,26 +65,28 @@ function newGame({ form, hello }, page) {
     ${
       isMore
         ? nothing
-        : html`<div class="presets" role="group" aria-label=${words.againstEngine}>${PRESETS.map(([name, count]) => {
-            const { size, level: own } = game.preset(name);
-            return html`<button type="button" class="preset" @click=${() =>
-              app.do(async () => {
-                await game.startPreset(name);
-                page.close();
-                app.dispatchEvent(new Event('grid'));
-              })}>${strength(count)}<span><b>${words.presets[name]}</b><small>${words.presetText(size, own, hello.levels[own - 1]?.elo)}</small></span></button>`;
-          })}</div>`
+        : html`<div class="presets" role="group" aria-label=${dialogWords.againstEngine}>${PRESETS.map(
+            ([name, count]) => {
+              const { size, level: own } = game.preset(name);
+              return html`<button type="button" class="preset" @click=${() =>
+                app.do(async () => {
+                  await game.startPreset(name);
+                  page.close();
+                  app.dispatchEvent(new Event('grid'));
+                })}>${strength(count)}<span><b>${dialogWords.presets[name]}</b><small>${dialogWords.presetText(size, own, hello.levels[own - 1]?.elo)}</small></span></button>`;
+            },
+          )}</div>`
     }
     <div class="fields">
       ${field(
-        words.players,
+        dialogWords.players,
         segments(
-          words.players,
+          dialogWords.players,
           [
-            ['engine', words.modes.engine],
-            ['two', words.modes.two],
-            ['self', words.modes.self],
-            ['free', words.modes.free],
+            ['engine', dialogWords.modes.engine],
+            ['two', dialogWords.modes.two],
+            ['self', dialogWords.modes.self],
+            ['free', dialogWords.modes.free],
           ],
           mode,
           (chosen) => set({ mode: chosen }),
@@ -92,16 +95,16 @@ function newGame({ form, hello }, page) {
       ${
         plays
           ? field(
-              mode === 'self' ? words.whitesLevel : words.level,
-              slider(words.level, level, hello, (own) => set({ level: own })),
+              mode === 'self' ? dialogWords.whitesLevel : dialogWords.level,
+              slider(dialogWords.level, level, hello, (own) => set({ level: own })),
             )
           : nothing
       }
       ${
         mode === 'self'
           ? html`${field(
-              words.blacksLevel,
-              slider(words.blacksLevel, otherLevel, hello, (own) => set({ otherLevel: own })),
+              dialogWords.blacksLevel,
+              slider(dialogWords.blacksLevel, otherLevel, hello, (own) => set({ otherLevel: own })),
             )}
         ${field(
           words.games,
@@ -124,9 +127,9 @@ function newGame({ form, hello }, page) {
         form.fromHere
           ? nothing
           : field(
-              words.board,
+              dialogWords.board,
               segments(
-                words.board,
+                dialogWords.board,
                 hello.sizes.map(([size]) => /** @type {[number, string]} */ ([size, String(size)])),
                 form.size,
                 (size) => set({ size }),
@@ -136,14 +139,14 @@ function newGame({ form, hello }, page) {
       ${
         mode === 'engine'
           ? field(
-              words.youPlay,
+              dialogWords.youPlay,
               segments(
-                words.youPlay,
+                dialogWords.youPlay,
                 [
                   ['white', words.colors.white],
                   ['black', words.colors.black],
-                  ['either', words.either],
-                  ['random', words.random],
+                  ['either', dialogWords.either],
+                  ['random', dialogWords.random],
                 ],
                 form.color,
                 (color) => set({ color }),
@@ -151,21 +154,21 @@ function newGame({ form, hello }, page) {
             )
           : nothing
       }
-      ${field(words.komi, html`<span title=${words.komiMeans(hello, 2 * komi)}>${stepper(words.komiText(form.komi), [words.lessKomi, () => set({ komi: String(komi - 0.5) }), komi <= least], [words.moreKomi, () => set({ komi: String(komi + 0.5) }), komi >= most])}</span>`)}
+      ${field(dialogWords.komi, html`<span title=${words.komiMeans(hello, 2 * komi)}>${stepper(dialogWords.komiText(form.komi), [dialogWords.lessKomi, () => set({ komi: String(komi - 0.5) }), komi <= least], [dialogWords.moreKomi, () => set({ komi: String(komi + 0.5) }), komi >= most])}</span>`)}
       ${
         mode === 'free'
           ? nothing
           : field(
-              words.clock,
+              dialogWords.clock,
               segments(
-                words.clock,
+                dialogWords.clock,
                 [
-                  ['free', words.noClock],
+                  ['free', dialogWords.noClock],
                   ...TIMES.map(
                     ([minutes, seconds]) =>
                       /** @type {[string, string]} */ ([`${minutes}+${seconds}`, `${minutes} + ${seconds}`]),
                   ),
-                  ['clock', words.otherClock],
+                  ['clock', dialogWords.otherClock],
                 ],
                 time,
                 (chosen) => set({ time: chosen }),
@@ -174,16 +177,16 @@ function newGame({ form, hello }, page) {
       }
       ${
         mode !== 'free' && time === 'clock'
-          ? html`<div class="field-pair">${numberField(words.minutes, form.minutes, 0.1, 600, 0.1, (minutes) => set({ minutes }))}
-        ${numberField(words.increment, form.increment, 0, 600, 0.5, (increment) => set({ increment }))}</div>`
+          ? html`<div class="field-pair">${numberField(dialogWords.minutes, form.minutes, 0.1, 600, 0.1, (minutes) => set({ minutes }))}
+        ${numberField(dialogWords.increment, form.increment, 0, 600, 0.5, (increment) => set({ increment }))}</div>`
           : nothing
       }
-      ${plays && time === 'free' && (level === 0 || (mode === 'self' && otherLevel === 0)) ? numberField(words.secondsPerMove, form.seconds, 0.1, 600, 0.1, (seconds) => set({ seconds })) : nothing}
+      ${plays && time === 'free' && (level === 0 || (mode === 'self' && otherLevel === 0)) ? numberField(dialogWords.secondsPerMove, form.seconds, 0.1, 600, 0.1, (seconds) => set({ seconds })) : nothing}
     </div>
     ${isMore ? others(form, page) : nothing}
     ${form.problem ? html`<p class="problem" role="alert">${picture('x')}<span>${form.problem}</span></p>` : nothing}
-    <footer><button type="button" class="link" aria-expanded=${String(isMore)} @click=${() => set({ isMore: !isMore })}>${picture('settings')}<span>${isMore ? words.fewer : words.moreChoices}</span></button>
-      <button type="submit" class="button main large">${words.start}</button></footer></form>`;
+    <footer><button type="button" class="link" aria-expanded=${String(isMore)} @click=${() => set({ isMore: !isMore })}>${picture('settings')}<span>${isMore ? dialogWords.fewer : dialogWords.moreChoices}</span></button>
+      <button type="submit" class="button main large">${dialogWords.start}</button></footer></form>`;
 }
 
 /**
@@ -199,24 +202,24 @@ function others(form, page) {
       pieces: /** @type {Form['pieces']} */ (form.pieces.map((each, at) => (at === index ? value : each))),
     });
   return html`<div class="fields">
-    ${form.mode === 'engine' ? textField(words.yourName, form.you, (you) => set({ you })) : nothing}
-    ${form.mode === 'two' ? html`<div class="field-pair">${textField(words.whitesName, form.white, (white) => set({ white }))}${textField(words.blacksName, form.black, (black) => set({ black }))}</div>` : nothing}
+    ${form.mode === 'engine' ? textField(dialogWords.yourName, form.you, (you) => set({ you })) : nothing}
+    ${form.mode === 'two' ? html`<div class="field-pair">${textField(dialogWords.whitesName, form.white, (white) => set({ white }))}${textField(dialogWords.blacksName, form.black, (black) => set({ black }))}</div>` : nothing}
     ${
       form.fromHere
         ? nothing
         : select(
-            words.opening,
+            dialogWords.opening,
             [
-              ['swap', words.openings.swap],
-              ['no-swap', words.openings['no-swap']],
-              ['double-black', words.openings['double-black']],
+              ['swap', dialogWords.openings.swap],
+              ['no-swap', dialogWords.openings['no-swap']],
+              ['double-black', dialogWords.openings['double-black']],
             ],
             form.opening,
             (opening) => set({ opening }),
           )
     }
-    <div class="field-pair">${words.pieceFields.map((text, index) => numberField(text, form.pieces[index], index % 2 ? 0 : 1, index % 2 ? mostCaps : most, 1, pieces(index)))}</div>
-    ${toggle(words.fromHere, form.fromHere, (fromHere) => set({ fromHere }))}</div>`;
+    <div class="field-pair">${dialogWords.pieceFields.map((text, index) => numberField(text, form.pieces[index], index % 2 ? 0 : 1, index % 2 ? mostCaps : most, 1, pieces(index)))}</div>
+    ${toggle(dialogWords.fromHere, form.fromHere, (fromHere) => set({ fromHere }))}</div>`;
 }
 
 /**
@@ -265,9 +268,9 @@ const textField = (
 function slider(label, level, { levels }, choose) {
   const most = levels.length + 1;
   const { elo, player } = levels[level - 1] ?? { elo: null, player: null };
-  return html`<div class="range"><input type="range" min="1" max=${most} aria-label=${label} aria-valuetext=${words.levelText(level, elo, player)}
+  return html`<div class="range"><input type="range" min="1" max=${most} aria-label=${label} aria-valuetext=${dialogWords.levelText(level, elo, player)}
     .value=${live(String(level || most))} @input=${(/** @type {InputEvent} */ { target }) => choose(Number(target.value) % most)}>
-    <output title=${words.eloMeans}><b>${level || words.full}</b> ${words.levelText(0, elo, player) === words.fullStrength ? '' : words.levelAbout(elo, player)}</output></div>`;
+    <output title=${dialogWords.eloMeans}><b>${level || words.full}</b> ${dialogWords.levelText(0, elo, player) === dialogWords.fullStrength ? '' : dialogWords.levelAbout(elo, player)}</output></div>`;
 }
 
 /**
@@ -280,7 +283,7 @@ function open({ texts, former }, page) {
     event.preventDefault();
     app.do(() => files.open(app.state.texts.paste));
   }}>
-    <label class="stacked"><span>${words.pasteHere}</span><textarea rows="5" spellcheck="false" aria-invalid=${texts.problem ? 'true' : nothing}
+    <label class="stacked"><span>${dialogWords.pasteHere}</span><textarea rows="5" spellcheck="false" aria-invalid=${texts.problem ? 'true' : nothing}
       .value=${live(texts.paste)} @input=${(/** @type {InputEvent} */ { target }) => files.set({ paste: target.value, problem: '' })}></textarea></label>
     ${
       texts.problem
@@ -288,24 +291,24 @@ function open({ texts, former }, page) {
       ${texts.details && !texts.problem.includes(texts.details) ? html`<small>${texts.details}</small>` : nothing}</span></div>`
         : nothing
     }
-    <div class="row"><button type="submit" class="button main">${words.openText}</button>
-      ${fileButton(words.chooseFile, '.ptn,.tps,.txt,text/plain', ([file]) => app.do(() => files.openFile(file)))}<small class="or-drop">${words.orDrop}</small></div>
+    <div class="row"><button type="submit" class="button main">${dialogWords.openText}</button>
+      ${fileButton(dialogWords.chooseFile, '.ptn,.tps,.txt,text/plain', ([file]) => app.do(() => files.openFile(file)))}<small class="or-drop">${dialogWords.orDrop}</small></div>
     <div class="row">${button(words.views.library, 'file', () => {
       page.close();
       app.do(async () => {
         await page.show('library');
         (await page.shelf()).find({ source: '' });
       });
-    })}<small class="none">${words.libraryHas}</small></div>
-    <h3>${words.earlierGames}</h3>
+    })}<small class="none">${dialogWords.libraryHas}</small></div>
+    <h3>${dialogWords.earlierGames}</h3>
     ${
       former.length === 0
-        ? html`<p class="none">${words.noEarlier}</p>`
+        ? html`<p class="none">${dialogWords.noEarlier}</p>`
         : html`<ol class="library">${former
             .map(
               (game, index) => html`<li>
-      <button type="button" @click=${() => app.do(() => page.openFormer(index))}><b>${words.versus(game.names.white || words.white, game.names.black || words.black)}</b>
-      <small>${words.gameLine(game.start.size, movesText(game.moves.length), game.ended?.result ?? '')}</small></button></li>`,
+      <button type="button" @click=${() => app.do(() => page.openFormer(index))}><b>${words.versus(game.names.white || dialogWords.white, game.names.black || dialogWords.black)}</b>
+      <small>${dialogWords.gameLine(game.start.size, movesText(game.moves.length), game.ended?.result ?? '')}</small></button></li>`,
             )
             .reverse()}</ol>`
     }</form>`;
@@ -332,15 +335,15 @@ function share(state, page) {
         : html`<input id="share-${name}" type="text" readonly .value=${text}>`
     }</label>
     <div class="row">${button(
-      texts.copied === name ? words.copiedName : words.copyName(name),
+      texts.copied === name ? dialogWords.copiedName : dialogWords.copyName(name),
       texts.copied === name ? 'check' : 'copy',
       () => files.copy(text, name, document.getElementById(`share-${name}`)),
       { isOff: !text },
     )}
-      ${saved ? button(words.saveName(name), 'file', () => download(saved.endsWith('.tps') ? `${text}\n` : text, saved)) : nothing}</div></div>`;
-  return html`<div class="share">${texts.link ? row(words.link, texts.link, '', 1) : html`<p class="none" role="status">${words.tooLong}</p>`}
-    ${texts.link && texts.isShort ? html`<p class="none" role="status">${words.shortLink}</p>` : nothing}
-    ${texts.annotated ? toggle(words.withAnnotation, texts.withAnnotation, (withAnnotation) => files.set({ withAnnotation })) : nothing}
+      ${saved ? button(dialogWords.saveName(name), 'file', () => download(saved.endsWith('.tps') ? `${text}\n` : text, saved)) : nothing}</div></div>`;
+  return html`<div class="share">${texts.link ? row(words.link, texts.link, '', 1) : html`<p class="none" role="status">${dialogWords.tooLong}</p>`}
+    ${texts.link && texts.isShort ? html`<p class="none" role="status">${dialogWords.shortLink}</p>` : nothing}
+    ${texts.annotated ? toggle(dialogWords.withAnnotation, texts.withAnnotation, (withAnnotation) => files.set({ withAnnotation })) : nothing}
     ${row('PTN', ptn, 'game.ptn', 7)}${row('TPS', texts.tps, 'position.tps', 2)}${shareWays(state, page)}</div>${app.state.hello ? nothing : html`<p class="none">${words.notConnected}</p>`}`;
 }
 
@@ -355,35 +358,35 @@ function settings(state, page) {
   const { settings: own } = state;
   const { app } = page;
   const set = (/** @type {Partial<State['settings']>} */ changes) => app.do(() => app.set(changes));
-  return html`<div class="settings"><div class="boards" role="radiogroup" aria-label=${words.board}>${BOARDS.map(
+  return html`<div class="settings"><div class="boards" role="radiogroup" aria-label=${dialogWords.board}>${BOARDS.map(
     (board) => html`
       <label class="board-choice" data-board=${board}><input type="radio" class="unseen" name="board" value=${board} .checked=${live(own.board === board)}
-        @change=${() => set({ board })}>${page.sample(board)}<span>${words.boards[board]}</span></label>`,
+        @change=${() => set({ board })}>${page.sample(board)}<span>${dialogWords.boards[board]}</span></label>`,
   )}</div>
     ${field(
-      words.colours,
+      dialogWords.colours,
       segments(
-        words.colours,
+        dialogWords.colours,
         [
-          ['system', words.system],
-          ['light', words.light],
-          ['dark', words.dark],
+          ['system', dialogWords.system],
+          ['light', dialogWords.light],
+          ['dark', dialogWords.dark],
         ],
         own.colours,
         (colours) => set({ colours }),
       ),
     )}
-    <div class="switches">${toggle(words.callTak, own.callsTak, (callsTak) => set({ callsTak }))}
-      ${toggle(words.coordinates, own.coordinates, (coordinates) => set({ coordinates }))}
+    <div class="switches">${toggle(dialogWords.callTak, own.callsTak, (callsTak) => set({ callsTak }))}
+      ${toggle(dialogWords.coordinates, own.coordinates, (coordinates) => set({ coordinates }))}
       ${toggle(words.flip, shown(state).flipped, () => page.flip())}
-      ${toggle(words.numbersOnStacks, own.numbers, (numbers) => set({ numbers }))}
-      ${toggle(words.animate, own.animates, (animates) => set({ animates }))}
-      ${toggle(words.sound, own.sounds, (sounds) => set({ sounds }))}</div></div>`;
+      ${toggle(dialogWords.numbersOnStacks, own.numbers, (numbers) => set({ numbers }))}
+      ${toggle(dialogWords.animate, own.animates, (animates) => set({ animates }))}
+      ${toggle(dialogWords.sound, own.sounds, (sounds) => set({ sounds }))}</div></div>`;
 }
 
 function keys() {
-  return html`<table class="keys"><tbody>${words.keyList.map(([key, text]) => html`<tr><th scope="row">${key.map((each) => html`<kbd>${each}</kbd> `)}</th><td>${text}</td></tr>`)}</tbody></table>
-    <p>${words.keysNote}</p>`;
+  return html`<table class="keys"><tbody>${dialogWords.keyList.map(([key, text]) => html`<tr><th scope="row">${key.map((each) => html`<kbd>${each}</kbd> `)}</th><td>${text}</td></tr>`)}</tbody></table>
+    <p>${dialogWords.keysNote}</p>`;
 }
 
 /** The marks that can be given to a move. @type {string[]} */
@@ -397,14 +400,14 @@ function comment(state, page) {
   const { study } = state.docs;
   const node = nodeOf(study);
   const judgement = judgementOf(page.marksOf(node));
-  return html`<div class="comment-form"><p class="about">${words.commentOn(node.move)}</p>
+  return html`<div class="comment-form"><p class="about">${dialogWords.commentOn(node.move)}</p>
     ${segments(
-      words.mark,
+      dialogWords.mark,
       MARKS.map(
         (mark) =>
           /** @type {[string, any]} */ ([
             mark,
-            mark ? html`<span title=${words.marks[mark]}>${mark}</span>` : words.noMark,
+            mark ? html`<span title=${dialogWords.marks[mark]}>${mark}</span>` : dialogWords.noMark,
           ]),
       ),
       judgement,
@@ -412,7 +415,7 @@ function comment(state, page) {
     )}
     <label class="stacked"><span>${words.comment}</span><textarea rows="3" maxlength="2000" .value=${said(node.notes?.comments ?? []).join('\n')}
       @change=${(/** @type {InputEvent} */ { target }) => page.app.do(() => page.note(node, null, target.value))}></textarea></label>
-    <footer>${button(words.done, 'check', () => page.close(), { isMain: true })}</footer></div>`;
+    <footer>${button(dialogWords.done, 'check', () => page.close(), { isMain: true })}</footer></div>`;
 }
 
 /**
@@ -443,7 +446,7 @@ function more(state, page) {
       act(() => page.flip()),
     )}
     ${item(
-      words.restorePrevious,
+      dialogWords.restorePrevious,
       'undo',
       act(() => page.play.back()),
       state.former.length === 0,
@@ -469,6 +472,6 @@ function more(state, page) {
         : nothing
     }
     ${item(words.settings, 'settings', () => page.open('settings'))}${item(words.keys, 'keys', () => page.open('keys'))}
-    <li><a href="how-to-play.html" target="_blank" rel="noopener">${picture('learn')}<span>${words.rulesPage}</span></a></li></ul>
+    <li><a href="how-to-play.html" target="_blank" rel="noopener">${picture('learn')}<span>${dialogWords.rulesPage}</span></a></li></ul>
     <p class="none">${titleOf(state).about}</p>`;
 }

@@ -9,7 +9,7 @@ import { words as common } from '../words.js';
 import { button, fileButton, head, iconButton, picture, segments, select, toggle } from './parts.js';
 
 /** The players of a game. @param {Head} game */
-export const nameOf = ({ white, black }) => common.versus(white || common.white, black || common.black);
+export const nameOf = ({ white, black }) => common.versus(white || common.colors.white, black || common.colors.black);
 
 /**
  * @param {LibraryState} state

@@ -6,8 +6,8 @@
 import { html, nothing } from '../../vendor/lit-html.js';
 import { shown } from '../model/doc.js';
 import { toNinja } from '../model/sites.js';
-import { words } from '../words.js';
 import { button, picture } from './parts.js';
+import { dialogWords } from './words.js';
 
 /**
  * @param {State} state
@@ -21,7 +21,7 @@ export function shareWays(state, page) {
   const isMain = moves.slice(0, at).every((move, index) => move === main[index]);
   // Desktops have a clipboard and no apps to share with.
   const hasApps = 'share' in navigator && matchMedia('(pointer: coarse)').matches;
-  return html`<div class="row ways">${hasApps ? button(words.shareWith, 'share', () => files.share(), { isMain: true, isOff: !texts.link }) : nothing}
-    ${button(words.saveSvg, 'file', () => app.do(() => files.picture('svg')))}${button(words.savePng, 'file', () => app.do(() => files.picture('png')))}
-    ${texts.ptn ? html`<a class="button" href=${toNinja(texts.ptn, isMain ? at : 0)} target="_blank" rel="noopener noreferrer">${picture('explorer')}<span>${words.inNinja}</span></a>` : nothing}</div>`;
+  return html`<div class="row ways">${hasApps ? button(dialogWords.shareWith, 'share', () => files.share(), { isMain: true, isOff: !texts.link }) : nothing}
+    ${button(dialogWords.saveSvg, 'file', () => app.do(() => files.picture('svg')))}${button(dialogWords.savePng, 'file', () => app.do(() => files.picture('png')))}
+    ${texts.ptn ? html`<a class="button" href=${toNinja(texts.ptn, isMain ? at : 0)} target="_blank" rel="noopener noreferrer">${picture('explorer')}<span>${dialogWords.inNinja}</span></a>` : nothing}</div>`;
 }
