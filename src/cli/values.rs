@@ -22,9 +22,11 @@ where
 {
     move |text: &str| {
         let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = count(text).or(is_digits.then_some(u64::MAX));
-        let number = number.ok_or_else(|| format!("{text:?} is not a whole number such as 5, 10k, 2M or 1e6"))?;
-        let valid = Some(number).filter(|number| range.contains(number)).and_then(|number| T::try_from(number).ok());
+        let number = count(text);
+        if number.is_none() && !is_digits {
+            return Err(format!("{text:?} is not a whole number such as 5, 10k, 2M or 1e6"));
+        }
+        let valid = number.filter(|number| range.contains(number)).and_then(|number| T::try_from(number).ok());
         valid.ok_or_else(|| match (range.start(), range.end()) {
             (start, &u64::MAX) => format!("{text} is out of range, expected {start} or more"),
             (start, end) => format!("{text} is out of range, expected {start} to {end}"),

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use super::words;
 use crate::board::{Color, Move, MoveKind, Square};
 
 /// How a fact was established.
@@ -171,12 +170,6 @@ impl Fact {
             | Self::Wall { mv }
             | Self::Race { mv, .. } => vec![mv.target()],
         }
-    }
-
-    /// In words, for the player who made the move. The moves of `reader` are "yours".
-    pub fn reason(&self, mover: Color, reader: Option<Color>) -> Reason {
-        let text = words::Voice { mover, reader }.sentence(self);
-        Reason { text, kind: self.kind(), squares: self.squares(), basis: self.basis() }
     }
 }
 

@@ -87,7 +87,8 @@ fn sentences(mut facts: Vec<Fact>, mover: Color, reader: Option<Color>) -> Vec<R
         is_kept
     });
     facts.truncate(if only_fallback { 1 } else { MAX_REASONS });
-    facts.iter().map(|fact| fact.reason(mover, reader)).collect()
+    let voice = words::Voice { mover, reader };
+    facts.iter().map(|fact| voice.reason(fact)).collect()
 }
 
 /// The road that the opponent would force if the player to move did nothing.

@@ -109,8 +109,9 @@ impl Step<'_> {
     fn nears(&self) -> Option<Fact> {
         let before = missing_squares(self.before, self.mover).map_or(usize::MAX, |squares| squares.len());
         let then = missing_squares(&self.after, self.mover)?;
-        let is_new = then.len() < before && before < usize::MAX;
-        (is_new && self.has_pieces(self.mover, then.len())).then_some(Fact::Nears { mv: self.mv, before, then })
+        // Far roads do not matter yet.
+        let is_near = then.len() < before && before < self.before.size().width() - 1;
+        (is_near && self.has_pieces(self.mover, then.len())).then_some(Fact::Nears { mv: self.mv, before, then })
     }
 
     fn race(&self) -> Option<Fact> {

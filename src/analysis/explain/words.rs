@@ -1,6 +1,6 @@
 //! Sentences for facts: the only place with their words, so that a translation is possible.
 
-use super::fact::{Fact, Stop};
+use super::fact::{Fact, Reason, Stop};
 use crate::board::{Color, Move};
 use crate::notation::counted;
 
@@ -14,8 +14,13 @@ pub struct Voice {
 }
 
 impl Voice {
+    /// The fact in words.
+    pub fn reason(self, fact: &Fact) -> Reason {
+        Reason { text: self.sentence(fact), kind: fact.kind(), squares: fact.squares(), basis: fact.basis() }
+    }
+
     /// One sentence.
-    pub fn sentence(self, fact: &Fact) -> String {
+    fn sentence(self, fact: &Fact) -> String {
         let opponent = !self.mover;
         match fact {
             Fact::Road { mv, .. } => format!("{mv} completes a road."),

@@ -100,7 +100,7 @@ fn wrong_usage_exits_2_and_failure_1() {
     }
     for (opening, tps, complaint) in [
         ("no-swap", "x3/x3/22,x2 2 1", "Black to play move 1 needs a board with one white piece (opening no-swap)"),
-        ("swap", "x3/x4/x3 1 1", "cannot read \"x3/x4/x3 1 1\": row 2 has 4 squares, expected 3"),
+        ("swap", "x3/x4/x3 1 1", "--tps: cannot read \"x3/x4/x3 1 1\": row 2 has 4 squares, expected 3"),
         ("swap", "x3/x3/1111111111,1,x 1 9", "White has 11 stones (flats and walls), the reserve is 10"),
     ] {
         let error = refused(&["1", "--opening", opening, "--tps", tps], 2);
@@ -111,7 +111,7 @@ fn wrong_usage_exits_2_and_failure_1() {
 #[test]
 fn help_has_an_example_that_runs() {
     let help = lines(&["--help"]).join("\n");
-    assert!(help.contains("perft <DEPTH> [--size <N> | --tps <TPS>] [--opening <RULE>] [--threads <N>] [--divide]"));
+    assert!(help.contains("tak-engine perft [OPTIONS] <DEPTH>"));
     let examples: Vec<Vec<&str>> = help
         .lines()
         .filter_map(|line| line.strip_prefix("  tak-engine perft "))

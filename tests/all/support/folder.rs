@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::LazyLock;
+use std::thread;
 
 use regex::bytes::Regex;
 
@@ -79,9 +80,13 @@ pub fn ended(command: &mut Command, code: i32) -> (String, String) {
 pub fn output_for(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // A program that refuses its arguments may be gone before it reads anything.
-    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
-    without_progress(child.wait_with_output().unwrap())
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.as_ref().to_vec());
+    // Beside the program, whose output may fill its pipe before it has read everything. One that refuses its arguments
+    // may be gone before it reads anything.
+    let writer = thread::spawn(move || stdin.write_all(&input));
+    let output = without_progress(child.wait_with_output().unwrap());
+    let _ = writer.join().unwrap();
+    output
 }
 
 /// Removes lines of progress from stderr, such as `12/64 plies, 20 s, 87 s left`: they appear on slow machines only.
