@@ -1,5 +1,7 @@
 //! Sentences about moves. What each says is derived again from its words alone, with the rules of fast-tak.
 
+#![cfg(feature = "annotate")]
+
 use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Mutex;

@@ -10,6 +10,7 @@ import type {
   LastMove,
   ListedGame,
   PlayerSummary,
+  Reason,
   Report,
   Start,
 } from './protocol.js';
@@ -70,6 +71,8 @@ export interface Review {
   decisive?: number | null;
   ptn: string;
   looks?: unknown[];
+  /** Why each move is a mistake; empty for those that are none. Absent until it is asked for. */
+  reasons?: Reason[][];
 }
 
 /** What is on a board: a game, a study, a puzzle, a lesson, or a position of the explorer. */

@@ -396,6 +396,7 @@ export const words = {
   reviewing: (/** @type {number} */ done, /** @type {number} */ all) =>
     `Reviewed ${Math.ceil(done / 2)} of ${movesText(all)}`,
   fromTo: (/** @type {string} */ before, /** @type {string} */ after) => `${before.replace(' %', '')} → ${after}`,
+  why: 'Why?',
   betterWas: (/** @type {string} */ move) => `Better was ${move}.`,
   tryAgainMove: (/** @type {string} */ move) => `Try again: ${move}`,
   mistakesToTry: (/** @type {number} */ count) => `${counted(count, 'mistake')}: try again`,

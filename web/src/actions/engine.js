@@ -1,7 +1,7 @@
 // The engine's job: a move, a hint, analysis, the review of a game, or an answer for a task.
 
 /** @import { App } from '../app.js' */
-/** @import { Report, ReportLine } from '../protocol.js' */
+/** @import { Reason, Report, ReportLine } from '../protocol.js' */
 /** @import { Doc, EngineState, Job } from '../types.js' */
 /** @import { Play } from './game.js' */
 /** @import { Watch } from './watch.js' */
@@ -292,6 +292,22 @@ export class Engine {
     const { chances, known } = this.state;
     chances.set(job.position, shareOf(report.lines[0]));
     this.#set({ report, about: job.position, known: known + 1 });
+  }
+
+  /** Asks why the mistakes of the reviewed game are mistakes, and says it of the move on the board. */
+  async explain() {
+    const { app } = this;
+    const { annotation, human } = app.state.docs.study;
+    if (!annotation?.looks) {
+      return;
+    }
+    const { ptn, looks } = annotation;
+    const reader = human === 'white' || human === 'black' ? human : null;
+    const { reasons } = await this.ask({ do: 'reasons', ptn, looks, reader });
+    if (app.state.docs.study.annotation === annotation) {
+      app.store.updateDoc('study', { annotation: { ...annotation, reasons } });
+      app.say((reasons[app.state.docs.study.at - 1] ?? []).map((/** @type {Reason} */ { text }) => text).join(' '));
+    }
   }
 
   /**

@@ -44,9 +44,9 @@ export function analysisPanel(state, page) {
     }
     ${
       isReviewed && showsTurns && !attempt
-        ? turns(state, page)
+        ? html`${turns(state, page)}${remarks(state, page, true)}`
         : html`${study.tree.root.children.length === 0 ? html`<p class="none">${words.emptyStudy}</p>` : nothing}
-    ${page.moveList(study, engine.chances)}${attempt ? nothing : remarks(state)}${variation(page)}`
+    ${page.moveList(study, engine.chances)}${attempt ? nothing : remarks(state, page, false)}${variation(page)}`
     }
     ${foot(state, page, isReviewed)}</div>`;
 }
@@ -165,15 +165,28 @@ function turn(state, page, { node, mark, chance, better }) {
     ${isBad && better ? iconButton(words.tryAgainMove(node.move), 'retry', () => page.app.do(() => page.attempts.begin(node)), { look: 'outlined' }) : nothing}</li>`;
 }
 
-/** What the review says on the move on the board. @param {State} state */
-function remarks({ docs: { study } }) {
+/**
+ * What the review says on the move on the board, and why, if that was asked. A brief view tells no better move before.
+ * @param {State} state
+ * @param {Page} page
+ * @param {boolean} isBrief
+ */
+function remarks({ docs: { study } }, page, isBrief) {
   const node = nodeOf(study);
   const found = node.parent && remarksOn(study, node);
   const texts = found ? found.says.map(sentence) : [];
   if (found && texts.length === 0 && found.better) {
     texts.push(words.betterWas(found.better.line[0]));
   }
-  return texts.length > 0 ? html`<p class="remarks">${texts.join(' ')}</p>` : nothing;
+  const { looks, reasons } = study.annotation ?? {};
+  const canExplain = Boolean(looks && !reasons && found?.better);
+  const why = (found?.better && reasons?.[node.depth - 1]) || [];
+  const shown = [...(isBrief && why.length === 0 ? [] : texts), ...why.map(({ text }) => text)];
+  if (shown.length === 0 && !canExplain) {
+    return nothing;
+  }
+  return html`<div class="remarks">${shown.length > 0 ? html`<p>${shown.join(' ')}</p>` : nothing}
+    ${canExplain ? button(words.why, 'hint', () => page.app.do(() => page.engine.explain()), { isSmall: true }) : nothing}</div>`;
 }
 
 /** What can be done with the variation on the board. @param {Page} page */

@@ -283,6 +283,15 @@ test('a mistake of an annotated game is tried again', async ({ tak, page }) => {
   await expect(attempt).toBeHidden();
 });
 
+test('a mistake is explained when that is asked for', async ({ tak }) => {
+  // The review shows the first mistake.
+  await tak.annotated();
+  await tak.button('Why?').click();
+  await tak.tells('a3 completes a road.');
+  await tak.tells('White leaves c1 open: Black completes a road there.');
+  await expect(tak.button('Why?')).toBeHidden();
+});
+
 test('the graph tells the chances under the pointer', async ({ tak }) => {
   const value = tak.text(/^\d[.…] \w\d\S*: White \d+ %$/);
   await tak.annotated();
