@@ -8,17 +8,6 @@ use crate::notation::{GameSplitter, GameText};
 pub const MAX_GAME_BYTES: usize = 1 << 20;
 
 /// Splits files into games, a part at a time.
-///
-/// ```
-/// use tak_engine::analysis::explore::Parts;
-///
-/// let mut parts = Parts::default();
-/// for part in ["[Size \"5\"]\n1. a1 e", "5\n[Size \"5\"]\n", "1. b1 e5\n"] {
-///     parts.push(part);
-/// }
-/// parts.finish();
-/// assert_eq!(parts.take().unwrap().text, "[Size \"5\"]\n1. a1 e5\n");
-/// ```
 #[derive(Debug, Default)]
 pub struct Parts {
     splitter: GameSplitter,
@@ -74,5 +63,22 @@ impl Parts {
     /// The next game that is complete.
     pub fn take(&mut self) -> Option<GameText> {
         self.complete.pop_front()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_end_anywhere() {
+        let mut parts = Parts::default();
+        for part in ["[Size \"5\"]\n1. a1 e", "5\n[Size \"5\"]\n", "1. b1 e5\n"] {
+            parts.push(part);
+        }
+        parts.finish();
+        assert_eq!(parts.take().unwrap().text.trim_end(), "[Size \"5\"]\n1. a1 e5");
+        assert_eq!(parts.take().unwrap().text.trim_end(), "[Size \"5\"]\n1. b1 e5");
+        assert!(parts.take().is_none());
     }
 }
