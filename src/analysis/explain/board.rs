@@ -54,7 +54,7 @@ pub fn stops(position: &AnyPosition) -> Vec<Move> {
     moves
 }
 
-/// Returns whether the player who has just moved completes a road next, whatever the opponent does.
+/// Returns whether the player who has just moved completes a road next against every answer.
 pub fn is_unstoppable(position: &AnyPosition) -> bool {
     let attacker = !position.to_move();
     let mut position = position.clone();

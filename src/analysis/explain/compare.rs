@@ -13,7 +13,7 @@ pub fn facts(position: &AnyPosition, played: Move, after: &Line, better: &Line) 
     let mover = position.to_move();
     let (of_played, of_best) = (moves::facts(position, played), moves::facts(position, best));
     let mut facts = losses(played, after, &of_played);
-    // A move that also loses to a road is no better in that.
+    // Then the better move has the same fault.
     if of_best.iter().any(|fact| matches!(fact, Fact::Leaves { .. })) {
         facts.clear();
     }

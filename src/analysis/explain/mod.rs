@@ -78,7 +78,6 @@ pub fn mistake(
 fn sentences(mut facts: Vec<Fact>, mover: Color, reader: Option<Color>) -> Vec<Reason> {
     facts.sort_by_key(Fact::rank);
     facts.dedup_by_key(|fact| fact.kind());
-    let only_fallback = facts.iter().all(|fact| fact.basis() == Basis::Search);
     let mut has_belief = false;
     facts.retain(|fact| {
         let is_belief = fact.basis() == Basis::Search;
@@ -86,7 +85,7 @@ fn sentences(mut facts: Vec<Fact>, mover: Color, reader: Option<Color>) -> Vec<R
         has_belief |= is_belief;
         is_kept
     });
-    facts.truncate(if only_fallback { 1 } else { MAX_REASONS });
+    facts.truncate(MAX_REASONS);
     let voice = words::Voice { mover, reader };
     facts.iter().map(|fact| voice.reason(fact)).collect()
 }

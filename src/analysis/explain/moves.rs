@@ -115,8 +115,8 @@ impl Step<'_> {
     }
 
     fn race(&self) -> Option<Fact> {
-        let needs = [self.mover, !self.mover].map(|color| Some((color, missing_squares(&self.after, color)?.len())));
-        let [Some((_, own)), Some((_, enemy))] = needs else { return None };
+        let missing = |color| missing_squares(&self.after, color).map(|squares| squares.len());
+        let (own, enemy) = (missing(self.mover)?, missing(!self.mover)?);
         let can_fill = self.has_pieces(self.mover, own) && self.has_pieces(!self.mover, enemy);
         can_fill.then_some(Fact::Race { mv: self.mv, needs: [own, enemy] })
     }

@@ -84,10 +84,10 @@ impl Voice {
                         format!("{} {enemy} to {own}", self.does_inside(opponent, "lead", "leads"))
                     }
                 };
-                format!("{mv} covers {covered} of {}; then {then}.", self.whom(opponent))
+                format!("{mv} covers {covered} of {}; then {then}.", self.name_inside(opponent))
             }
             Fact::Cuts { mv, then: None, .. } => {
-                format!("{mv} cuts off every road of {} over empty squares.", self.whom(opponent))
+                format!("{mv} cuts off every road of {} over empty squares.", self.name_inside(opponent))
             }
             Fact::Cuts { mv, before, then: Some(then) } => {
                 let needs = self.does_inside(opponent, "need", "needs");
@@ -137,10 +137,6 @@ impl Voice {
     /// "your", "White's".
     fn of_inside(self, color: Color) -> String {
         if self.reader == Some(color) { "your".to_owned() } else { format!("{color}’s") }
-    }
-
-    fn whom(self, color: Color) -> String {
-        self.name_inside(color)
     }
 }
 
