@@ -56,6 +56,6 @@ pub use setup::{Setup, SetupError, SetupStack};
 pub use size::{Reserve, Size, SizeError};
 pub use square::{Direction, Square};
 pub use symmetry::Symmetry;
-pub(crate) use threats::Threat;
+pub(crate) use threats::{Halos, Threat};
 pub use validate::Inconsistent;
 pub(crate) use zobrist::{fold, mix, spread};

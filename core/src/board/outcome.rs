@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Bitboard, Color, Move, PieceKind, Position};
+use super::{Bitboard, Color, Halos, Move, PieceKind, Position};
 
 /// The reason why a game has ended.
 ///
@@ -86,7 +86,13 @@ impl<const N: usize> Position<N> {
     #[must_use]
     #[inline]
     pub fn win_in_one(&self) -> Option<Move> {
-        self.winning_move(self.to_move()).or_else(|| self.winning_end())
+        self.win_in_one_in(self.halos(self.to_move()))
+    }
+
+    /// The same by the halos of the player to move.
+    #[inline]
+    pub(crate) fn win_in_one_in(&self, halos: Halos) -> Option<Move> {
+        self.winning_move_in(self.to_move(), halos).or_else(|| self.winning_end())
     }
 
     /// A placement by the player to move of their last piece or on the last empty square, if it wins on flats; never in

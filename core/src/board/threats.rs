@@ -6,9 +6,10 @@ use super::{Bitboard, Color, Direction, Move, Pattern, PieceKind, Position, Squa
 /// The squares from which one step leads to an edge, or to the group of road pieces that is connected to it: west and
 /// east, south and north.
 #[derive(Debug, Clone, Copy)]
-struct Halos([(Bitboard, Bitboard); 2]);
+pub(crate) struct Halos([(Bitboard, Bitboard); 2]);
 
 impl Halos {
+    /// Those of a player with these road pieces.
     #[inline]
     fn of<const N: usize>(road: Bitboard) -> Self {
         let edges = [
@@ -51,17 +52,31 @@ pub(crate) enum Threat {
 }
 
 impl<const N: usize> Position<N> {
+    /// The halos of a player. A node of the search needs them several times: they are computed once and passed on.
+    #[must_use]
+    pub(crate) fn halos(&self, color: Color) -> Halos {
+        Halos::of::<N>(self.road_pieces(color))
+    }
+
+    /// The halos of the player to move and of the other one.
+    #[must_use]
+    pub(crate) fn halos_of_both(&self) -> [Halos; 2] {
+        let mover = self.to_move();
+        [mover, !mover].map(|color| self.halos(color))
+    }
+
     /// Squares without a road piece of `color` where one more would complete a road, regardless of the pieces on them.
     /// Meaningless if there already is a road.
     #[must_use]
     #[inline]
     pub fn critical_squares(&self, color: Color) -> Bitboard {
-        Self::critical_squares_of(self.road_pieces(color))
+        self.critical_squares_in(color, self.halos(color))
     }
 
+    /// The same by the halos of `color`.
     #[inline]
-    fn critical_squares_of(road: Bitboard) -> Bitboard {
-        Halos::of::<N>(road).meet().without(road)
+    pub(crate) fn critical_squares_in(&self, color: Color, halos: Halos) -> Bitboard {
+        halos.meet().without(self.road_pieces(color))
     }
 
     /// Appends the spreads of the player to move that might threaten to complete a road with one more piece ("tak"),
@@ -80,7 +95,7 @@ impl<const N: usize> Position<N> {
                 }
                 // An upper bound of the squares gained on the line. If these are not enough, no pattern makes a threat.
                 let most = road | line;
-                if most.has_road::<N>() || !Self::critical_squares_of(most).is_empty() {
+                if most.has_road::<N>() || !Halos::of::<N>(most).meet().without(most).is_empty() {
                     self.spreads_along(square, direction, moves);
                 }
             }
@@ -91,9 +106,14 @@ impl<const N: usize> Position<N> {
     /// ("tak"). For move ordering: misses threats through two separate groups.
     #[must_use]
     pub fn tak_placements(&self, color: Color) -> Bitboard {
+        self.tak_placements_in(color, self.halos(color))
+    }
+
+    /// The same by the halos of `color`.
+    pub(crate) fn tak_placements_in(&self, color: Color, halos: Halos) -> Bitboard {
         let road = self.road_pieces(color);
         let empty = self.empty();
-        let Halos([(west, east), (south, north)]) = Halos::of::<N>(road);
+        let Halos([(west, east), (south, north)]) = halos;
         // Start from one edge's halo: squares adjacent to a free square of the other halo, or to a group touching such
         // a square.
         let goals = [east, west, north, south].map(|far| far & empty);
@@ -117,7 +137,13 @@ impl<const N: usize> Position<N> {
     /// over.
     #[must_use]
     pub fn winning_move(&self, color: Color) -> Option<Move> {
-        match self.threat(color) {
+        self.winning_move_in(color, self.halos(color))
+    }
+
+    /// The same by the halos of `color`.
+    #[inline]
+    pub(crate) fn winning_move_in(&self, color: Color, halos: Halos) -> Option<Move> {
+        match self.threat(color, halos) {
             Threat::Placement(squares) => {
                 let kind = if self.reserve(color).stones > 0 { PieceKind::Flat } else { PieceKind::Cap };
                 squares.first().map(|square| Move::place(kind, square))
@@ -127,26 +153,24 @@ impl<const N: usize> Position<N> {
         }
     }
 
-    /// The ways in which `color` can complete a road. The game must not be over.
+    /// The ways in which `color`, whose halos are given, can complete a road. The game must not be over.
     #[inline]
-    pub(crate) fn threat(&self, color: Color) -> Threat {
-        let road = self.road_pieces(color);
-        let halos = Halos::of::<N>(road);
-        let critical = halos.meet().without(road);
+    pub(crate) fn threat(&self, color: Color, halos: Halos) -> Threat {
+        let critical = self.critical_squares_in(color, halos);
         let placements = self.winning_placements(color, critical);
         if !placements.is_empty() {
             return Threat::Placement(placements);
         }
-        self.winning_spread_with(color, critical, halos).map_or(Threat::None, Threat::Spread)
+        self.winning_spread_in(color, critical, halos).map_or(Threat::None, Threat::Spread)
     }
 
     /// A spread of `color` that would complete a road. `critical` are the [`Position::critical_squares`].
     #[must_use]
     pub fn winning_spread(&self, color: Color, critical: Bitboard) -> Option<Move> {
-        self.winning_spread_with(color, critical, Halos::of::<N>(self.road_pieces(color)))
+        self.winning_spread_in(color, critical, self.halos(color))
     }
 
-    fn winning_spread_with(&self, color: Color, critical: Bitboard, halos: Halos) -> Option<Move> {
+    fn winning_spread_in(&self, color: Color, critical: Bitboard, halos: Halos) -> Option<Move> {
         if self.is_opening() {
             return None;
         }

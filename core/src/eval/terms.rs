@@ -11,7 +11,7 @@ use super::features::{
     ROAD_OTHER, ROAD_RACE, STACK_BESIDE, STACK_ENEMY, STACK_GAIN, STACK_PINNED, STACK_POWER, STACK_REACH, STACK_RISK,
     STONES_LEFT, SUPPORT, SUPPORT_SQUARE, TEMPO, TRIPLES, WALL_BESIDE, WALL_ENEMIES, WALL_SQUARE,
 };
-use crate::board::{Bitboard, Color, Direction, PieceKind, Position, Square};
+use crate::board::{Bitboard, Color, Direction, Halos, PieceKind, Position, Square};
 
 /// Receives the counted features, to sum their weights or to store the counts.
 pub(crate) trait Sink {
@@ -20,9 +20,14 @@ pub(crate) trait Sink {
 }
 
 /// Feeds the features of the player to move to `mover` and those of the other player to `waiting`. Features of both
-/// players go to `mover`.
+/// players go to `mover`. `halos` are those of the two.
 #[inline]
-pub(super) fn features<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting: &mut S) {
+pub(super) fn features<const N: usize, S: Sink>(
+    position: &Position<N>,
+    halos: [Halos; 2],
+    mover: &mut S,
+    waiting: &mut S,
+) {
     let color = position.to_move();
     roads(position, mover, waiting);
     flat_race(position, mover);
@@ -33,14 +38,14 @@ pub(super) fn features<const N: usize, S: Sink>(position: &Position<N>, mover: &
     };
     mover.add(KOMI.at([]), komi);
     mover.add(TEMPO.at([]), 1);
-    for (color, sink) in [(color, mover), (!color, waiting)] {
+    for ((color, halos), sink) in [color, !color].into_iter().zip(halos).zip([mover, waiting]) {
         flats(position, color, sink);
         stacks(position, color, sink);
         capstones(position, color, sink);
         walls(position, color, sink);
         groups(position, color, sink);
         lines(position, color, sink);
-        critical(position, color, sink);
+        critical(position, color, halos, sink);
         reserves(position, color, sink);
     }
 }
@@ -254,8 +259,8 @@ const fn transpose(mut b: u64) -> u64 {
     b ^ t ^ t << 28
 }
 
-fn critical<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink: &mut S) {
-    let critical = position.critical_squares(color);
+fn critical<const N: usize, S: Sink>(position: &Position<N>, color: Color, halos: Halos, sink: &mut S) {
+    let critical = position.critical_squares_in(color, halos);
     if critical.is_empty() {
         return;
     }

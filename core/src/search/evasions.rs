@@ -8,7 +8,7 @@
 //! The search checks every node for a threat, and usually there is none; until it needs the moves, all road pieces of
 //! the opponent form one zone. The solver spends more time and rejects more moves.
 
-use crate::board::{Bitboard, Color, Move, MoveKind, Position, Square, Threat};
+use crate::board::{Bitboard, Color, Halos, Move, MoveKind, Position, Square, Threat};
 
 /// Zones of the solver: more of them reject hardly any further move.
 const SOLVER_ZONES: usize = 3;
@@ -37,10 +37,15 @@ pub(super) type Evasions = EvasionSet<1>;
 pub(super) type ExactEvasions = EvasionSet<SOLVER_ZONES>;
 
 impl Evasions {
-    /// Evasions of the threats of `color` against the player to move; `None` if there are no threats. With `any_spread`
-    /// a spread may reach a drawn position.
-    pub fn coarse<const N: usize>(position: &Position<N>, color: Color, any_spread: bool) -> Option<Self> {
-        let (changed, places, by_spread) = match position.threat(color) {
+    /// Evasions of the threats of `color`, whose halos are given, against the player to move; `None` if there are no
+    /// threats. With `any_spread` a spread may reach a drawn position.
+    pub fn coarse<const N: usize>(
+        position: &Position<N>,
+        color: Color,
+        halos: Halos,
+        any_spread: bool,
+    ) -> Option<Self> {
+        let (changed, places, by_spread) = match position.threat(color, halos) {
             Threat::None => return None,
             Threat::Spread(spread) => (spread.covered() | spread.square().bit(), spread.covered(), true),
             // A placement cannot fill two squares.
@@ -74,7 +79,7 @@ impl ExactEvasions {
     pub fn exact<const N: usize>(position: &mut Position<N>, color: Color) -> Option<Self> {
         let road = position.road_pieces(color);
         let made = |square: Square| (road | square.bit()).short_road::<N>();
-        let (zones, by_spread) = match position.threat(color) {
+        let (zones, by_spread) = match position.threat(color, position.halos(color)) {
             Threat::None => return None,
             Threat::Placement(squares) => {
                 let mut zones = [made(squares.first()?); SOLVER_ZONES];
@@ -171,7 +176,7 @@ mod tests {
         if position.outcome().is_some() || position.winning_move(mover).is_some() {
             return;
         }
-        let coarse = Evasions::coarse(position, !mover, false);
+        let coarse = Evasions::coarse(position, !mover, position.halos(!mover), false);
         let exact = ExactEvasions::exact(position, !mover);
         assert_eq!(coarse.is_some(), exact.is_some(), "{position}");
         let (Some(coarse), Some(exact)) = (coarse, exact) else {

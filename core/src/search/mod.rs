@@ -35,6 +35,7 @@ mod searcher;
 mod shared;
 mod singular;
 mod solve;
+mod statics;
 pub(crate) mod timeman;
 mod tt;
 mod visit;

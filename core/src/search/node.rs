@@ -38,9 +38,10 @@ use super::picker::{MovePicker, PruneStage};
 use super::score::Score;
 use super::searcher::{Node, Searcher};
 use super::singular::{Singular, excluded_key};
+use super::statics::Static;
 use super::tt::Entry;
 use super::visit::{Candidate, Searched, Unwind, Visit};
-use crate::board::Move;
+use crate::board::{Halos, Move};
 
 /// What the search of one move gave.
 enum MoveResult {
@@ -86,8 +87,12 @@ impl<const N: usize> Searcher<'_, N> {
             return Ok(alpha);
         }
 
-        // 4. A move that completes a road, or a last piece that wins on flats, needs no search.
-        if let Some(mv) = self.position.win_in_one() {
+        // 4. A move that completes a road, or a last piece that wins on flats, needs no search. Positions in the cache
+        // have none.
+        let hash = self.position.hash();
+        let seen = self.statics.get(hash);
+        let own_halos = if seen.is_none() { Some(self.position.halos(self.position.to_move())) } else { None };
+        if let Some(mv) = own_halos.and_then(|halos| self.position.win_in_one_in(halos)) {
             self.pv_table[ply].push(mv);
             return Ok(Score::win_in(ply + 1));
         }
@@ -95,7 +100,9 @@ impl<const N: usize> Searcher<'_, N> {
         // 5. Evasions.
         let opponent = !self.position.to_move();
         let repetition_possible = !self.shared.repetitions.is_empty();
-        let evasions = Evasions::coarse(&self.position, opponent, repetition_possible);
+        let enemy_halos = if seen.is_none_or(|seen| seen.in_tak) { Some(self.position.halos(opponent)) } else { None };
+        let evasions =
+            enemy_halos.and_then(|halos| Evasions::coarse(&self.position, opponent, halos, repetition_possible));
         let in_tak = evasions.is_some();
         if in_tak {
             // The reduction in the parent does not detect threats made by a spread. Undo part of it, so that such a
@@ -118,7 +125,16 @@ impl<const N: usize> Searcher<'_, N> {
         // 7. Static evaluation.
         let Earlier { last, own } = self.earlier(visit);
         let keys = CorrectionKeys::of(&self.position, last, own);
-        let raw = self.evaluation(known);
+        let halos = own_halos.zip(enemy_halos).map(<[Halos; 2]>::from);
+        let raw = match (seen, known, halos) {
+            (Some(seen), ..) => seen.evaluation,
+            (None, Some(entry), _) => entry.evaluation,
+            (None, None, Some(halos)) => self.shared.evaluate_in(&self.position, halos),
+            (None, None, None) => self.shared.evaluate(&self.position),
+        };
+        if seen.is_none() {
+            self.statics.set(hash, Static { evaluation: raw, in_tak });
+        }
         let evaluation = self.histories.corrections.apply(&keys, raw);
         if ply >= Score::MAX_PLY - 1 {
             return Ok(evaluation);
@@ -175,6 +191,7 @@ impl<const N: usize> Searcher<'_, N> {
             extension: 0,
             evasions: evasions.filter(|_| !is_special_turn),
             in_tak,
+            halos,
         };
         // 12. Singular extension.
         match self.singular::<PV>(&node, known)? {

@@ -115,7 +115,8 @@ impl MovePicker {
 impl<const N: usize> Searcher<'_, N> {
     /// Generates and scores the moves of a node that `stage` allows, except the table move.
     fn order(&mut self, node: &Node, hints: &Hints, stage: PruneStage, list: &mut Vec<Scored>) -> MoveContext {
-        let context = MoveContext::new(&self.position, node.visit.previous.map(Move::target));
+        let halos = node.halos.unwrap_or_else(|| self.position.halos_of_both());
+        let context = MoveContext::new(&self.position, halos, node.visit.previous.map(Move::target));
         let evasions = node.evasions.map(|evasions| evasions.narrowed(&self.position));
         self.buffer.clear();
         self.position.generate_moves(&mut self.buffer);

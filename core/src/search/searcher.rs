@@ -8,9 +8,10 @@ use super::ordering::{Hints, Scored};
 use super::params::extension_factor;
 use super::score::{Bound, Score};
 use super::shared::Shared;
+use super::statics::Statics;
 use super::tt::Entry;
 use super::visit::{Unwind, Visit};
-use crate::board::{Move, Position, Undo};
+use crate::board::{Halos, Move, Position, Undo};
 
 /// A worker on one position. Scores are for the player to move; decisive ones count plies from the root.
 pub(super) struct Searcher<'a, const N: usize> {
@@ -43,6 +44,8 @@ pub(super) struct Searcher<'a, const N: usize> {
     /// Spare move lists, one per ply, kept for their capacity.
     pub move_lists: Vec<Vec<Scored>>,
     pub buffer: Vec<Move>,
+    /// Evaluations and threats of positions visited lately.
+    pub statics: Statics,
 }
 
 /// A node whose moves are to be searched.
@@ -70,6 +73,8 @@ pub(super) struct Node {
     pub evasions: Option<Evasions>,
     /// The opponent threatens a road.
     pub in_tak: bool,
+    /// The halos of both players, if they are known already.
+    pub halos: Option<[Halos; 2]>,
 }
 
 impl Node {
@@ -112,6 +117,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             pv_table: vec![Vec::new(); Score::MAX_PLY + 2],
             move_lists: vec![Vec::new(); Score::MAX_PLY + 2],
             buffer: Vec::new(),
+            statics: Statics::default(),
         }
     }
 
@@ -170,11 +176,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
         let hash = self.position.hash();
         let line = self.key_history.get(1..).unwrap_or_default();
         self.shared.context.repetitions > 0 && (self.shared.repetitions.contains(hash) || line.contains(&hash))
-    }
-
-    /// The static evaluation of the position, from its table entry if there is one.
-    pub fn evaluation(&self, known: Option<Entry>) -> Score {
-        known.map_or_else(|| self.shared.evaluate(&self.position), |entry| entry.evaluation)
     }
 
     /// Sets the line of `ply` to `mv` followed by the line of the next ply.

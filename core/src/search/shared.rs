@@ -24,8 +24,8 @@ use super::repetition::Repetitions;
 use super::score::Score;
 use super::timeman::{NODES_PER_LOOK, SearchLimits, nodes_until_look};
 use super::tt::Table;
-use crate::board::{Move, Position};
-use crate::eval::{Evaluator, evaluate};
+use crate::board::{Halos, Move, Position};
+use crate::eval::{Evaluator, evaluate_in};
 
 /// The input of a search besides the position.
 #[derive(Clone, Copy)]
@@ -150,7 +150,12 @@ impl<'a> Shared<'a> {
 
     /// The static evaluation.
     pub fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
-        Score::centiflats(evaluate(position, self.context.evaluator))
+        self.evaluate_in(position, position.halos_of_both())
+    }
+
+    /// The same by the halos of the player to move and of the other one.
+    pub fn evaluate_in<const N: usize>(&self, position: &Position<N>, halos: [Halos; 2]) -> Score {
+        Score::centiflats(evaluate_in(position, halos, self.context.evaluator))
     }
 
     /// Checks the clock and the stop flag and returns the nodes a worker may visit before it asks again; 0 to stop.

@@ -1,7 +1,7 @@
 //! The data of a position that the features of all its moves share.
 
 use super::features::{DISTANCES, STAGES};
-use crate::board::{Bitboard, Color, Position, ShortestPaths, Square};
+use crate::board::{Bitboard, Color, Halos, Position, ShortestPaths, Square};
 use crate::eval::{Rounding, turns_left};
 
 /// Data for move features, computed once per position.
@@ -35,9 +35,14 @@ pub(crate) struct MoveContext {
 }
 
 impl MoveContext {
-    /// Collects the data of `position`; `last` is the target of the opponent's last move.
+    /// Collects the data of `position`; `last` is the target of the opponent's last move, `halos` are those of the
+    /// player to move and of the other one.
     #[must_use]
-    pub fn new<const N: usize>(position: &Position<N>, last: Option<Square>) -> Self {
+    pub fn new<const N: usize>(
+        position: &Position<N>,
+        [own_halos, enemy_halos]: [Halos; 2],
+        last: Option<Square>,
+    ) -> Self {
         let mover = position.to_move();
         let last_left = last.map_or(0, |square| match () {
             () if position.tall().contains(square) => 1,
@@ -58,8 +63,8 @@ impl MoveContext {
             near_enemy_tall: of(!mover, position.tall()),
             near_own_cap: of(mover, position.caps()),
             near_enemy_cap: of(!mover, position.caps()),
-            taks: position.tak_placements(mover),
-            enemy_taks: position.tak_placements(!mover),
+            taks: position.tak_placements_in(mover, own_halos),
+            enemy_taks: position.tak_placements_in(!mover, enemy_halos),
             last,
             near_last,
             around_last: near_last.neighbours::<N>().without(near_last | last),
