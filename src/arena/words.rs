@@ -9,6 +9,8 @@ use serde::de::{self, DeserializeOwned};
 use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};
 
+use crate::files::wording::own_words;
+
 /// Reads `key=value` words as the TOML table that they stand for. A later word replaces an earlier one with the same key,
 /// except for `arg=VALUE` and `option.NAME=VALUE`, which become lists. Errors name the owner, such as `--sprt`.
 pub fn read_words<T: DeserializeOwned>(owner: &str, words: &[String]) -> Result<T, String> {
@@ -26,7 +28,7 @@ pub fn read_words<T: DeserializeOwned>(owner: &str, words: &[String]) -> Result<
             _ => drop(table.insert(key.to_owned(), value.into())),
         }
     }
-    table.try_into().map_err(|error| format!("{owner}: {}", error.to_string().trim_end().replace('\n', " ")))
+    table.try_into().map_err(|error| format!("{owner}: {}", own_words(&error.to_string())))
 }
 
 /// A text, a number or a truth value of a TOML file, as it is typed elsewhere.

@@ -1,17 +1,15 @@
 //! `tak-engine annotate`: every move of whole games, analysed and marked.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::Duration;
 
-use anyhow::Context;
-
 use super::FAILURE;
 use super::errors::usage;
-use super::game_file::{GameFiles, Held, Terms, say_fault};
+use super::game_file::{GameFiles, Held, TermArgs, say_fault};
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
 use super::result_file::ResultFile;
@@ -23,9 +21,7 @@ use crate::analysis::annotate::source::Source;
 use crate::analysis::annotate::totals::Totals;
 use crate::analysis::annotate::{self, Job, ptn_text, ptn_text_in_words};
 use crate::analysis::review::Review;
-use crate::board::{Komi, Size};
 use crate::engine::Limits;
-use crate::files::text::replace;
 use crate::notation::counted;
 use crate::shard::Shard;
 
@@ -46,12 +42,8 @@ use crate::shard::Shard;
 pub struct Args {
     #[command(flatten)]
     files: GameFiles,
-    /// Board size of games that state none, 3 to 8
-    #[arg(long)]
-    size: Option<Size>,
-    /// Komi in flats, -10 to 10 in halves, overriding the games'
-    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
-    komi: Option<Komi>,
+    #[command(flatten)]
+    terms: TermArgs,
     /// Time for each position, such as 3s, 1.5s or 200ms [default: 1s]
     #[arg(long, value_parser = values::time)]
     time: Option<Duration>,
@@ -71,7 +63,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
     /// Threads, which share the games, and the positions of the last ones [default: all cores]
-    #[arg(long, alias = "jobs", value_name = "N", value_parser = values::threads())]
+    #[arg(long, value_name = "N", value_parser = values::threads())]
     threads: Option<usize>,
     /// Overwrite files that already exist; with --resume that is allowed
     #[arg(long)]
@@ -96,10 +88,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Err(needs_file());
     }
     let mut games = args.files.open()?;
-    let [journal, out_file, report] = [&args.journal, &args.out, &args.report].map(Option::as_deref);
+    let [journal, report] = [&args.journal, &args.report].map(Option::as_deref);
+    let out_file = Some(args.out.as_deref().unwrap_or(Path::new("-")));
+    values::check_is_file("--journal", journal)?;
     values::check_outputs(&games.files(), &[journal, out_file, report])?;
     let (limits, weights) = (args.limits(), args.weights.read()?);
-    let terms = Terms { size: args.size, komi: args.komi };
+    let terms = args.terms.terms();
     // Counted first only if needed, since that takes long.
     let count = match games.again().filter(|_| needs_files) {
         Some(mut games) => Some(games.count()?),
@@ -141,9 +135,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         journal: journal.as_ref(),
         stop: Arc::clone(&stop),
         step: &step,
-        check: if args.out.is_none() { &check_reader } else { &|| Ok(()) },
+        check: if values::is_stdout(out_file) { &check_reader } else { &|| Ok(()) },
     };
-    let (mut ptn, totals_out) = ResultFile::create_or_stdout(out_file, overwrite, out)?;
+    let (mut ptn, mut free_out) = ResultFile::create_or_stdout(out_file, overwrite, out)?;
     if block.as_ref().is_some_and(|block| block.start > 0) {
         ptn.follow();
     }
@@ -180,10 +174,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     done?;
     held.end(&places)?;
     let is_interrupted = stop.load(SeqCst);
-    if let Some(file) = report {
-        replace(file, review.page().as_bytes()).with_context(|| format!("cannot write {}", file.display()))?;
+    if report.is_some() {
+        values::write_output(report, review.page().as_bytes(), free_out.as_deref_mut().unwrap_or(&mut io::sink()))?;
     }
-    if let Some(out) = totals_out {
+    if let Some(out) = free_out.filter(|_| !values::is_stdout(report)) {
         write!(out, "{totals}")?;
         out.flush()?;
     }

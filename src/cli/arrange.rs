@@ -52,5 +52,10 @@ fn arranged_option(option: Arg) -> Arg {
         Some(value) => option.value_name(value),
         None => option,
     };
-    if name == "opening" { option.ignore_case(true).value_parser(values::opening()) } else { option }
+    match &*name {
+        "opening" => option.ignore_case(true).value_parser(values::opening()),
+        // As other programs have it.
+        "threads" => option.aliases(["jobs", "concurrency"]),
+        _ => option,
+    }
 }

@@ -8,7 +8,7 @@ use super::FAILURE;
 use super::errors::usage;
 use super::interrupt::{cancel_on_signal, interrupted};
 use super::progress::Progress;
-use super::values::number;
+use super::values::{check_is_file, number};
 use crate::arena::play::process::Program;
 use crate::board::Size;
 use crate::check::case::{Case, Finding, Verdict};
@@ -65,6 +65,7 @@ fn scale(text: &str) -> Result<f64, String> {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let cases = chosen(&args.only)?;
+    check_is_file("--stderr", args.stderr.as_deref())?;
     let program = Program {
         path: args.engine.clone(),
         args: args.arguments.clone(),

@@ -10,15 +10,15 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use super::errors::{error_line, usage, usage_by};
-use super::game_file::{PtnGames, Terms, hinted, played};
+use super::game_file::{PtnGames, TermArgs, hinted, played};
 use super::source::{Source, is_stdin_piped};
 use super::stderr::{say, say_deviations};
-use super::values::{self, Place, check_outputs};
-use crate::board::{AnyPosition, Game, Komi, Setup, Size};
+use super::values::{self, Place, check_outputs, check_size, is_device};
+use crate::board::{AnyPosition, Game, Setup};
 #[cfg(feature = "png")]
 use crate::draw::png;
 use crate::draw::{Diagram, Theme};
-use crate::files::text::{decode, replace};
+use crate::files::text::decode;
 use crate::notation::{Deviations, ReadGame, counted, read_first_move};
 use crate::openings::book::entry;
 
@@ -47,12 +47,8 @@ pub struct Args {
     /// given six times
     #[arg(long = "move", value_name = "MOVE")]
     moves: Vec<String>,
-    /// Board size of a PTN game that states none, 3 to 8
-    #[arg(long)]
-    size: Option<Size>,
-    /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
-    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
-    komi: Option<Komi>,
+    #[command(flatten)]
+    terms: TermArgs,
     /// Colours: for light or dark pages, those of a wooden board, as much contrast as possible, or black and white
     #[arg(long, value_enum, default_value_t)]
     theme: Theme,
@@ -105,13 +101,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     say_deviations(&deviations, |warning| say(&warning));
     let diagram = Diagram::of(&game).with_moves(&moves).map_err(usage)?.flipped(args.flip);
     let svg = diagram.svg(args.theme, args.width);
-    match out_file.zip(is_png) {
-        None => out.write_all(svg.as_bytes())?,
-        Some((path, is_png)) => {
-            let picture = if is_png { png(&svg)? } else { svg.into_bytes() };
-            replace(path, &picture).with_context(|| format!("cannot write {}", path.display()))?;
-        }
-    }
+    let picture = if is_png == Some(true) { png(&svg)? } else { svg.into_bytes() };
+    values::write_output(out_file, &picture, out)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -145,7 +136,8 @@ impl Args {
             return Err(usage("--game and --ply need a PTN file"));
         }
         let setup = values::position(text)?;
-        let komi = self.komi.unwrap_or(setup.komi);
+        check_size(self.terms.size, setup.size, "the position, which is")?;
+        let komi = self.terms.komi.unwrap_or(setup.komi);
         let position = AnyPosition::from_setup(&Setup { komi, ..setup });
         Ok(Game::new(position.with_context(|| format!("cannot play from {source}"))?))
     }
@@ -166,7 +158,7 @@ impl Args {
     /// The game of a file that is asked for, and its number.
     fn chosen(&self, source: &Source, input: Box<dyn BufRead + Send>) -> anyhow::Result<(u64, ReadGame)> {
         let cannot = || format!("cannot read {source}");
-        let (mut games, terms) = (PtnGames::new(input), Terms { size: self.size, komi: self.komi });
+        let (mut games, terms) = (PtnGames::new(input), self.terms.terms());
         let wanted = self.game.unwrap_or(1);
         let mut chosen = None;
         while let Some((number, text)) = games.next().with_context(cannot)? {
@@ -188,7 +180,7 @@ impl Args {
 /// Returns whether a picture is to be written as PNG, by the suffix of its file, and otherwise as SVG.
 fn is_png(path: &Path) -> anyhow::Result<bool> {
     let is = |suffix: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(suffix));
-    match (is("svg"), is("png")) {
+    match (is("svg") || is_device(path), is("png")) {
         (true, _) => Ok(false),
         (_, true) if cfg!(feature = "png") => Ok(true),
         (_, true) => Err(usage(NO_PNG)),

@@ -11,14 +11,23 @@ fn is_unsafe(c: char) -> bool {
 }
 
 /// The text with `\u{1b}` for the character ESC.
-pub(super) fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_unsafe) {
+fn escaped(text: &str) -> Cow<'_, str> {
+    escaped_where(text, is_unsafe)
+}
+
+/// The same in one line: ends of lines become `\n`, for names and messages that contain names.
+pub(super) fn escaped_line(text: &str) -> Cow<'_, str> {
+    escaped_where(text, |c| c == '\n' || is_unsafe(c))
+}
+
+fn escaped_where(text: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    if !text.contains(&is_escaped) {
         return text.into();
     }
     let mut escaped = String::with_capacity(2 * text.len());
     for c in text.chars() {
-        if is_unsafe(c) {
-            escaped.extend(c.escape_unicode());
+        if is_escaped(c) {
+            escaped.extend(c.escape_default());
         } else {
             escaped.push(c);
         }
@@ -47,10 +56,10 @@ mod tests {
     #[test]
     fn nothing_commands_the_terminal() {
         let text = "a \x1b[31mred\x1b]0;title\x07\r\u{9b}2J \u{202e}sdrow\x7f,\ttab, \u{fc}\u{4e2d}\n";
-        let shown =
-            "a \\u{1b}[31mred\\u{1b}]0;title\\u{7}\\u{d}\\u{9b}2J \\u{202e}sdrow\\u{7f},\ttab, \u{fc}\u{4e2d}\n";
+        let shown = "a \\u{1b}[31mred\\u{1b}]0;title\\u{7}\\r\\u{9b}2J \\u{202e}sdrow\\u{7f},\ttab, \u{fc}\u{4e2d}\n";
         assert_eq!(escaped(text), shown);
         assert!(matches!(escaped("plain\n"), Cow::Borrowed(_)));
+        assert_eq!(escaped_line("a\nb\t\r"), "a\\nb\t\\r");
         let mut written = Vec::new();
         write!(Escaping(&mut written), "{text}").unwrap();
         assert_eq!(String::from_utf8(written).unwrap(), shown);

@@ -44,13 +44,13 @@ pub struct Args {
     #[arg(long, value_name = "RULE", default_value = "swap")]
     opening: OpeningRule,
     /// Only games with this komi [default: any]
-    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
+    #[arg(long, value_parser = values::komi)]
     komi: Option<Komi>,
     /// Print one JSON object, see docs/json.md
     #[arg(long)]
     json: bool,
     /// Threads [default: all cores]
-    #[arg(long, alias = "jobs", value_name = "N", value_parser = values::threads())]
+    #[arg(long, value_name = "N", value_parser = values::threads())]
     threads: Option<usize>,
 }
 
@@ -120,8 +120,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 fn played(setup: &Setup, moves: &str) -> anyhow::Result<AnyPosition> {
     let mut position = AnyPosition::from_setup(setup)?;
     for text in moves.split_whitespace() {
-        let mv = if position.ply() == 0 { parse_first_move(text, setup) } else { parse_move(text, setup.size) }?;
-        position.play(mv).with_context(|| format!("illegal move {mv}"))?;
+        let mv = if position.ply() == 0 { parse_first_move(text, setup) } else { parse_move(text, setup.size) };
+        let mv = mv.context("--moves")?;
+        position.play(mv).with_context(|| format!("--moves: illegal move {mv}"))?;
     }
     Ok(position)
 }

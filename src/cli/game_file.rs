@@ -16,7 +16,7 @@ use super::source::{Opened, Source, is_stdin_piped};
 use super::stderr::say;
 use super::values::{self, Place};
 pub(super) use crate::analysis::games::{PtnGames, Terms};
-use crate::board::{AnyPosition, Game, Setup};
+use crate::board::{AnyPosition, Game, Komi, Setup, Size};
 use crate::notation::{GameText, PtnFault, ReadGame, counted};
 
 /// The games that a command reads.
@@ -28,6 +28,23 @@ pub(super) struct GameFiles {
     /// Only the game with this number in each file, from 1 [default: all]
     #[arg(long, value_name = "N", value_parser = values::nodes())]
     game: Option<u64>,
+}
+
+/// What games are read with that do not say so.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct TermArgs {
+    /// Board size of games that state none, 3 to 8
+    #[arg(long)]
+    pub size: Option<Size>,
+    /// Komi in flats, -10 to 10 in halves, overriding the games'
+    #[arg(long, value_parser = values::komi)]
+    pub komi: Option<Komi>,
+}
+
+impl TermArgs {
+    pub const fn terms(&self) -> Terms {
+        Terms { size: self.size, komi: self.komi }
+    }
 }
 
 impl GameFiles {

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::{Duration, Instant};
 
 use super::progress::Progress;
 use super::{error_line, is_closed_pipe, stderr};
@@ -12,14 +13,19 @@ use crate::arena::play::process::Cancel;
 /// Exit code after Ctrl-C, as shells have it.
 pub const INTERRUPTED: u8 = 130;
 
+/// A signal that follows the first one within this time is the same: `timeout` sends two.
+const SAME_SIGNAL: Duration = Duration::from_millis(200);
+
 /// Calls `first` at the first signal. The second one ends the program at once.
 pub fn on_signal(first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
-    let is_second = AtomicBool::new(false);
-    ctrlc::set_handler(move || {
-        if is_second.swap(true, SeqCst) {
-            std::process::exit(INTERRUPTED.into());
+    let mut at = None;
+    ctrlc::set_handler(move || match at {
+        None => {
+            at = Some(Instant::now());
+            first();
         }
-        first();
+        Some(at) if at.elapsed() < SAME_SIGNAL => {}
+        Some(_) => std::process::exit(INTERRUPTED.into()),
     })?;
     Ok(())
 }

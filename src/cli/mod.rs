@@ -48,6 +48,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser};
 
 use errors::{FAILURE, error_line, is_closed_pipe};
+use source::Source;
 
 /// A command line that was understood.
 ///
@@ -83,7 +84,7 @@ impl Cli {
     /// # Errors
     /// The mistake in it, or the help that it asks for.
     pub fn read(arguments: impl IntoIterator<Item: Into<OsString> + Clone>) -> clap::error::Result<Self> {
-        let arguments = joined_tps(arguments.into_iter().map(Into::into).collect());
+        let arguments = joined(arguments.into_iter().map(Into::into).collect());
         // Whatever follows the name of a command that has moved, `--help` too, gets the same answer.
         let words = || arguments.iter().skip(1).filter(|word| *word != "help");
         if let Some((_, answer)) = MOVED.iter().find(|(moved, _)| words().take(moved.len()).eq(*moved)) {
@@ -95,41 +96,51 @@ impl Cli {
     }
 }
 
-/// The arguments with the three words of a `--tps` as one.
-fn joined_tps(arguments: Vec<OsString>) -> Vec<OsString> {
+/// The arguments with the three words of a `--tps` as one, and each negative number as one with its option: clap takes
+/// it for an option of its own.
+fn joined(arguments: Vec<OsString>) -> Vec<OsString> {
+    let starts = |word: &OsString, start: &str| word.as_encoded_bytes().starts_with(start.as_bytes());
+    let is_negative = |word: &OsString| matches!(word.as_encoded_bytes(), [b'-', b'0'..=b'9' | b'.', ..]);
     let mut joined: Vec<OsString> = Vec::new();
     let mut arguments = arguments.into_iter().peekable();
-    while let Some(argument) = arguments.next() {
-        let is_tps = argument == "--tps";
-        joined.push(argument);
-        let Some(mut tps) = arguments.next_if(|_| is_tps) else { continue };
-        for _ in 0..2 {
-            let Some(number) = arguments.next_if(|word| source::is_number(word)) else { break };
-            tps.push(" ");
-            tps.push(number);
+    while let Some(mut argument) = arguments.next() {
+        if argument == "--" {
+            joined.push(argument);
+            joined.extend(arguments);
+            break;
         }
-        joined.push(tps);
+        let is_option = starts(&argument, "-") && argument.len() > 1 && !is_negative(&argument);
+        if let Some(value) =
+            arguments.next_if(|word| is_option && is_negative(word) || argument == "--tps" && !starts(word, "-"))
+        {
+            argument.push("=");
+            argument.push(value);
+        }
+        for _ in 0..if starts(&argument, "--tps=") { 2 } else { 0 } {
+            let Some(number) = arguments.next_if(|word| source::is_number(word)) else { break };
+            argument.push(" ");
+            argument.push(number);
+        }
+        joined.push(argument);
     }
     joined
 }
 
 /// The error, or a better one that the whole command line allows: what can be done with a file or a position in the
-/// place of the command, which option has a negative value, and what an abbreviated option may mean.
+/// place of the command, and what an abbreviated option may mean.
 fn hinted(error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let word = |index: usize| arguments.get(index).and_then(|word| word.to_str()).unwrap_or_default();
     let unknown = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(name)) if error.kind() == ErrorKind::UnknownArgument => name.as_str(),
         _ => "",
     };
-    let is_negative = |index: &usize| !unknown.is_empty() && word(*index).starts_with(unknown);
     if error.kind() == ErrorKind::InvalidSubcommand && source::is_analysed(word(1)) {
-        let hint = format!("{0:?} is not a command; to analyse it: tak-engine analyse {0:?}\n", word(1));
+        let named = match Source::all(&arguments[1..]).unwrap_or_default().into_iter().next() {
+            Some(Source::Position(text)) => text,
+            _ => word(1).to_owned(),
+        };
+        let hint = format!("{named:?} is not a command; to analyse it: tak-engine analyse {named:?}\n");
         clap::Error::raw(ErrorKind::InvalidSubcommand, hint)
-    } else if unknown.contains(|c: char| c.is_ascii_digit())
-        && let Some(index) = (2..arguments.len()).find(is_negative).filter(|index| word(index - 1).starts_with("--"))
-    {
-        let mistake = format!("{}: {:?} is negative, expected 0 or more\n", word(index - 1), word(index));
-        clap::Error::raw(ErrorKind::Format, mistake)
     } else if error.get(ContextKind::SuggestedArg).is_none()
         && let Some(name) = unknown.strip_prefix("--").and_then(|name| unabbreviated(name, word(1)))
     {

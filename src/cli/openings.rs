@@ -7,14 +7,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 
-use anyhow::Context;
-
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
 use super::{FAILURE, values};
 use crate::board::{Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Settings};
-use crate::files::text::replace;
 use crate::notation::moves_text;
 use crate::openings::random::{Wanted, generate};
 use crate::search::Line;
@@ -43,7 +40,7 @@ pub struct Args {
     #[arg(long, default_value_t = 50, value_name = "CP", value_parser = values::number::<u32>(0..=29_000))]
     max_score: u32,
     /// Komi in flats
-    #[arg(long, default_value = "0", allow_hyphen_values = true, value_name = "FLATS")]
+    #[arg(long, default_value = "0", value_name = "FLATS")]
     komi: Komi,
     /// First turns
     #[arg(long, default_value = "swap", value_name = "RULE")]
@@ -108,10 +105,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         text += &moves_text(moves);
         text.push('\n');
     }
-    match out_file {
-        Some(path) => replace(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?,
-        None => out.write_all(text.as_bytes())?,
-    }
+    values::write_output(out_file, text.as_bytes(), out)?;
     if suite.len() < args.count {
         out.flush()?;
         let found = suite.len();

@@ -47,8 +47,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut position = AnyPosition::from_setup(&setup).map_err(usage)?;
     let begin = Instant::now();
     let total = if args.depth > 0 {
-        let pool = pool(args.threads)?;
-        let counts = pool.install(|| divide(&position, args.depth));
+        let counts = divide(&mut position, args.depth, args.threads)?;
         if args.divide {
             for &(mv, count) in &counts {
                 writeln!(out, "{mv}: {count}")?;
@@ -67,31 +66,28 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The count behind each move, `depth` at least 1. The pool gets a task for every pair of first moves: single first
-/// moves differ so much in their subtrees that some threads would soon be idle.
-fn divide(position: &AnyPosition, depth: u32) -> Vec<(Move, u64)> {
-    let children: Vec<(Move, AnyPosition)> =
-        position.legal_moves().into_iter().map(|mv| (mv, after(position, mv))).collect();
-    if depth < 3 {
-        return children.into_par_iter().map(|(mv, mut child)| (mv, child.perft(depth - 1))).collect();
-    }
-    let pairs: usize = children.iter().map(|(_, child)| child.legal_moves().len()).sum();
-    let progress = Progress::new("pairs of first moves", Some(pairs as u64));
-    if let Err(error) = end_on_signal(&progress) {
-        log::warn!("Ctrl-C leaves the progress on the screen: {error}");
-    }
-    let count_behind = |(mv, child): (Move, AnyPosition)| {
-        let replies = child.legal_moves().into_par_iter();
-        let count = replies.map(|reply| {
-            let count = after(&child, reply).perft(depth - 2);
-            progress.add(1);
-            count
-        });
-        (mv, count.sum())
-    };
-    let counts = children.into_par_iter().map(count_behind).collect();
+/// The count behind each move, `depth` at least 1. Threads share the sequences of the first three moves, or fewer: single
+/// first moves differ so much in their subtrees that some threads would soon be idle, and the progress would stand still.
+fn divide(position: &mut AnyPosition, depth: u32, threads: usize) -> anyhow::Result<Vec<(Move, u64)>> {
+    let shared = depth.saturating_sub(2).clamp(1, 3);
+    let progress = Progress::new("parts", Some(position.perft(shared)));
+    end_on_signal(&progress)?;
+    let moves = position.legal_moves();
+    let count = |&mv: &Move| (mv, count(&after(position, mv), depth - 1, shared - 1, &progress));
+    let counts = pool(threads)?.install(|| moves.par_iter().map(count).collect());
     progress.finish();
-    counts
+    Ok(counts)
+}
+
+/// The count behind a position, of which threads share the sequences of the next `shared` moves.
+fn count(position: &AnyPosition, depth: u32, shared: u32, progress: &Progress) -> u64 {
+    if shared == 0 {
+        let count = position.clone().perft(depth);
+        progress.add(1);
+        return count;
+    }
+    let replies = position.legal_moves().into_par_iter();
+    replies.map(|reply| count(&after(position, reply), depth - 1, shared - 1, progress)).sum()
 }
 
 /// The position after a legal move.

@@ -43,20 +43,37 @@ pub fn run<C>(
 /// Stdout for answers. A file or another program gets what files hold, a terminal only what it shows.
 fn stdout() -> Box<dyn Write> {
     let is_terminal = io::stdout().is_terminal();
-    let out = io::BufWriter::new(io::stdout().lock());
+    let out = io::BufWriter::new(Named(io::stdout().lock()));
     if is_terminal { Box::new(Escaping(out)) } else { Box::new(out) }
+}
+
+/// Stdout, which its errors name.
+pub(super) struct Named<W>(pub W);
+
+impl<W: Write> Write for Named<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(not_written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(not_written)
+    }
+}
+
+fn not_written(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write stdout: {error}"))
 }
 
 /// Prints the answer of clap: the help or the version on stdout, wrong usage on stderr.
 fn print_answer(answer: &clap::Error) -> ExitCode {
     if let Some(mistake) = mistake(answer) {
-        stderr::say(&mistake);
+        stderr::say_text(&mistake);
         return ExitCode::from(answer.exit_code() as u8);
     }
     let printed = answer.print().and_then(|()| io::stdout().flush());
     match printed {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            stderr::say(&format_args!("error: {error}"));
+            stderr::say(&format_args!("error: {}", not_written(error)));
             ExitCode::from(FAILURE)
         }
         _ => ExitCode::from(answer.exit_code() as u8),

@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long)]
     size: Option<Size>,
     /// Komi in flats, -10 to 10 in halves, overriding the games'
-    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
+    #[arg(long, value_parser = values::komi)]
     komi: Option<Komi>,
     /// End after this number of each kind
     #[arg(long, value_name = "N", value_parser = values::number::<usize>(1..=u64::MAX))]
@@ -66,7 +66,7 @@ pub struct Args {
     #[arg(long)]
     force: bool,
     /// Games analysed at once [default: all cores]
-    #[arg(long, alias = "jobs", value_name = "N", value_parser = values::threads())]
+    #[arg(long, value_name = "N", value_parser = values::threads())]
     threads: Option<usize>,
 }
 
@@ -304,7 +304,7 @@ fn format_of(path: &Path) -> anyhow::Result<Format> {
         let extension = path.extension();
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case(end))
     };
-    if ends("jsonl") {
+    if ends("jsonl") || values::is_device(path) {
         Ok(Format::Json)
     } else if ends("ptn") {
         Ok(Format::Ptn)

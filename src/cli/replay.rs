@@ -4,12 +4,10 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use super::FAILURE;
-use super::game_file::{GameFiles, Held, Terms, hinted};
+use super::game_file::{GameFiles, Held, TermArgs, hinted};
 use super::interrupt::end_on_signal;
 use super::progress::Progress;
 use super::stderr::say_deviations;
-use super::values;
-use crate::board::{Komi, Size};
 use crate::notation::{Deviations, ReadGame, ReplayError};
 
 /// Replays every game of PTN files by the rules.
@@ -25,12 +23,8 @@ use crate::notation::{Deviations, ReadGame, ReplayError};
 pub struct Args {
     #[command(flatten)]
     files: GameFiles,
-    /// Board size of games that state none, 3 to 8
-    #[arg(long)]
-    size: Option<Size>,
-    /// Komi in flats, -10 to 10 in halves, overriding the games'
-    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
-    komi: Option<Komi>,
+    #[command(flatten)]
+    terms: TermArgs,
     /// Reject text that is not standard PTN, and name the rule
     #[arg(long)]
     strict: bool,
@@ -44,7 +38,7 @@ struct Game {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut texts = args.files.open()?;
-    let terms = Terms { size: args.size, komi: args.komi };
+    let terms = args.terms.terms();
     let (mut games, mut bad, mut contradictions) = (0_u64, 0_u64, 0_u64);
     let progress = Progress::new("games", None);
     end_on_signal(&progress)?;

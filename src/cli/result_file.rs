@@ -6,22 +6,30 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use super::program::Named;
 use super::values::output_file;
 use crate::files::text::create_alone;
 
 /// An output that is written to the end of each result, so that none is lost.
 pub struct ResultFile<'a> {
     out: Box<dyn Write + 'a>,
-    name: String,
+    /// Errors of stdout name it themselves.
+    name: Option<String>,
     is_empty: bool,
 }
 
 impl<'a> ResultFile<'a> {
-    /// A file that holds nothing yet, or that may be overwritten.
+    /// A file that holds nothing yet, or that may be overwritten; stdout if `-` is named.
     pub fn create(path: &Path, overwrite: bool) -> anyhow::Result<Self> {
-        let name = path.display().to_string();
-        let file = create_alone(path, overwrite).with_context(|| format!("cannot write {name}"))?;
-        Ok(Self { out: Box::new(file), name, is_empty: true })
+        let (out, name): (Box<dyn Write>, _) = match output_file(Some(path)) {
+            Some(path) => {
+                let name = path.display().to_string();
+                let file = create_alone(path, overwrite).with_context(|| format!("cannot write {name}"))?;
+                (Box::new(file), Some(name))
+            }
+            None => (Box::new(Named(io::stdout())), None),
+        };
+        Ok(Self { out, name, is_empty: true })
     }
 
     /// The file, or stdout if none or `-` is named. Stdout is returned if it is free for totals.
@@ -32,7 +40,7 @@ impl<'a> ResultFile<'a> {
     ) -> anyhow::Result<(Self, Option<&'a mut dyn Write>)> {
         match output_file(path) {
             Some(path) => Ok((Self::create(path, overwrite)?, Some(stdout))),
-            None => Ok((Self { out: Box::new(stdout), name: "stdout".to_owned(), is_empty: true }, None)),
+            None => Ok((Self { out: Box::new(stdout), name: None, is_empty: true }, None)),
         }
     }
 
@@ -51,6 +59,9 @@ impl<'a> ResultFile<'a> {
     pub fn append(&mut self, text: &impl Display) -> io::Result<()> {
         let written = self.out.write_all(text.to_string().as_bytes()).and_then(|()| self.out.flush());
         self.is_empty = false;
-        written.map_err(|error| io::Error::new(error.kind(), format!("cannot write {}: {error}", self.name)))
+        written.map_err(|error| match &self.name {
+            Some(name) => io::Error::new(error.kind(), format!("cannot write {name}: {error}")),
+            None => error,
+        })
     }
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 
 use super::errors::usage;
+use super::escape::escaped_line;
 use super::streams::await_input;
 use crate::board::Size;
 use crate::files::text::{decode, stdin};
@@ -88,7 +89,7 @@ impl Source {
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::File(path) => path.display().fmt(f),
+            Self::File(path) => f.write_str(&escaped_line(&path.to_string_lossy())),
             Self::Stdin => f.write_str("stdin"),
             Self::Position(text) => write!(f, "{:?}", excerpt(text)),
         }

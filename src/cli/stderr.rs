@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use super::escape::{Escaping, escaped};
+use super::escape::{Escaping, escaped_line};
 use crate::arena::tournament::merge::MergedJournal;
 use crate::notation::Deviations;
 
@@ -13,9 +13,14 @@ use crate::notation::Deviations;
 /// and a flood of bad input, also from the clients of `serve`, fills no disk.
 const MAX_LOG_LINES: u32 = 200;
 
-/// Writes a line. If that fails, the program continues.
+/// Writes a line: a name with ends of lines stays in it. If that fails, the program continues.
 pub fn say(line: &dyn Display) {
-    let _ = writeln!(io::stderr(), "{}", escaped(&line.to_string()));
+    let _ = writeln!(io::stderr(), "{}", escaped_line(&line.to_string()));
+}
+
+/// Writes a text of several lines.
+pub fn say_text(text: &str) {
+    let _ = writeln!(Escaping(io::stderr()), "{text}");
 }
 
 /// Reports through `say` the accepted deviations of a text from the standard.
@@ -57,7 +62,7 @@ pub fn start_log() {
                 line,
                 "{}: {}",
                 record.level().as_str().to_ascii_lowercase().replace("warn", "warning"),
-                record.args()
+                escaped_line(&record.args().to_string())
             )
         });
         // A terminal that shows both shows the answers to bad lines already.

@@ -1,18 +1,19 @@
 //! Values that several subcommands take from the command line.
 
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::errors::{error_line, usage};
 use super::stderr::say_deviations;
-use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup};
+use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Level, WeightSet};
-use crate::files::text::{are_same, check_replaceable, open_regular};
+use crate::files::text::{are_same, check_replaceable, open_regular, replace};
 use crate::notation::{Deviations, excerpt, read_komi, read_setup};
 
 /// Whole numbers in a range, such as `5`, `10k`, `2M` or `1e6`.
@@ -21,7 +22,8 @@ where
     T: TryFrom<u64> + Clone + Send + Sync + 'static,
 {
     move |text: &str| {
-        let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let is_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         let number = count(text);
         if number.is_none() && !is_digits {
             return Err(format!("{text:?} is not a whole number such as 5, 10k, 2M or 1e6"));
@@ -98,6 +100,14 @@ pub fn position(text: &str) -> anyhow::Result<Setup> {
     let setup = read_setup(text, &mut deviations).with_context(|| format!("cannot read {:?}", excerpt(text)))?;
     say_deviations(&deviations, |warning| super::stderr::say(&warning));
     Ok(setup)
+}
+
+/// Makes sure that a position of the size that was `found` has the size that is asked for. `says` names it.
+pub fn check_size(wanted: Option<Size>, found: Size, says: &str) -> anyhow::Result<()> {
+    match wanted {
+        Some(wanted) if wanted != found => bail!("--size {wanted} contradicts {says} {found}x{found}"),
+        _ => Ok(()),
+    }
 }
 
 /// The same as the value of an option.
@@ -189,8 +199,34 @@ pub fn output_file(path: Option<&Path>) -> Option<&Path> {
     path.filter(|path| *path != Path::new("-"))
 }
 
+/// Returns whether an output is stdout.
+pub fn is_stdout(path: Option<&Path>) -> bool {
+    path.is_some() && output_file(path).is_none()
+}
+
+/// Makes sure that an output that is read again, or added to, is a file.
+pub fn check_is_file(name: &str, path: Option<&Path>) -> anyhow::Result<()> {
+    if is_stdout(path) { Err(usage(format_args!("{name} needs a file, and - is stdout"))) } else { Ok(()) }
+}
+
+/// Returns whether an output is a device or a pipe, of which the name has no suffix.
+pub fn is_device(path: &Path) -> bool {
+    path.exists() && !path.is_file() && !path.is_dir()
+}
+
+/// Writes a whole output: to a file, or to stdout.
+pub fn write_output(path: Option<&Path>, bytes: &[u8], out: &mut dyn Write) -> anyhow::Result<()> {
+    match output_file(path) {
+        Some(path) => replace(path, bytes).with_context(|| format!("cannot write {}", path.display())),
+        None => Ok(out.write_all(bytes)?),
+    }
+}
+
 /// Makes sure that no file is written over one of `inputs`, nor two of `outputs` over each other.
 pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> anyhow::Result<()> {
+    if outputs.iter().filter(|output| is_stdout(**output)).count() > 1 {
+        return Err(usage("only one output can be stdout; name a file for each other"));
+    }
     let mut taken = inputs.to_vec();
     for output in outputs.iter().filter_map(|output| output_file(*output)) {
         if taken.iter().any(|other| are_same(other, output)) {
@@ -208,6 +244,7 @@ pub fn check_outputs(inputs: &[&Path], outputs: &[Option<&Path>]) -> anyhow::Res
 /// # Errors
 /// Names the file. Also if it holds something and `overwrite` is false.
 pub fn check_writable(path: &Path, overwrite: bool) -> anyhow::Result<()> {
+    let Some(path) = output_file(Some(path)) else { return Ok(()) };
     check_replaceable(path, overwrite).with_context(|| format!("cannot write {}", path.display()))
 }
 

@@ -3,6 +3,8 @@
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
+use super::escape::escaped_line;
+
 /// The mistake in a sentence and the usage, or `None` for the help and the version, which are no mistakes.
 pub(super) fn mistake(error: &Error) -> Option<String> {
     if !error.use_stderr() {
@@ -56,6 +58,7 @@ pub(super) fn mistake(error: &Error) -> Option<String> {
         // Made here, with a sentence of its own.
         _ => error.to_string().trim_start_matches("error: ").trim_end().to_owned(),
     };
+    let sentence = escaped_line(&sentence);
     let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
     let usage = usage.trim_end();
     Some(if usage.is_empty() { format!("error: {sentence}") } else { format!("error: {sentence}\n\n{usage}") })

@@ -1,4 +1,5 @@
-//! Careful file access: texts of any encoding. Independent of the game.
+//! Careful file access: texts of any encoding, and the words for faults in them. Independent of the game.
 
 mod encoding;
 pub mod text;
+pub mod wording;

@@ -246,6 +246,10 @@ pub fn check_replaceable(path: &Path, overwrite: bool) -> io::Result<()> {
 
 /// The target of a path through all links, even if it does not exist.
 fn followed(path: &Path) -> PathBuf {
+    // The links of open pipes, such as /dev/stdout, lead to no path.
+    if check_regular(path).is_err() {
+        return path.to_owned();
+    }
     match (path.canonicalize(), fs::read_link(path)) {
         (Ok(found), _) => found,
         // Links that go round are another error, so this comes to an end.

@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::files::text::{LockedFile, open_alone, open_regular};
+use crate::files::wording::own_words;
 
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
@@ -307,7 +308,7 @@ impl<S> Contents<S> {
                 visitor.begin(&next).map_err(no_game)?;
                 held.settings = Some(next);
             } else {
-                let record = serde_json::from_slice(&text).map_err(|error| no_game(error.to_string()))?;
+                let record = serde_json::from_slice(&text).map_err(|error| no_game(fault(&error)))?;
                 visitor.record(record, Span { start: held.complete_bytes, length }).map_err(no_game)?;
                 held.records += 1;
             }
@@ -329,7 +330,17 @@ fn header_line<W: Work>(settings: &W::Settings) -> String {
 
 fn header<W: Work>(line: &[u8]) -> Result<W::Settings, String> {
     let header = serde_json::from_slice::<Map<String, Value>>(line);
-    let mut header = header.map_err(|_| "it is not a JSON object".to_owned())?;
+    let mut header = header.map_err(|_| NO_OBJECT.to_owned())?;
     let settings = header.remove(W::KEY).ok_or_else(|| format!("{:?} is missing", W::KEY))?;
-    serde_json::from_value(settings).map_err(|error| error.to_string())
+    serde_json::from_value(settings).map_err(|error| fault(&error))
+}
+
+const NO_OBJECT: &str = "it is not a JSON object";
+
+/// Without the place in the line.
+fn fault(error: &serde_json::Error) -> String {
+    if !error.is_data() {
+        return NO_OBJECT.to_owned();
+    }
+    own_words(error.to_string().split(" at line ").next().unwrap_or_default())
 }

@@ -13,7 +13,7 @@ use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, OpeningRule, Outco
 
 use crate::arrays::{encode_into, index_of, mask_into, move_at, need_numpy, plane_count, policy_size, with_position};
 use crate::errors::{guarded, invalid};
-use crate::game::{KOMI_HALF, PyGame};
+use crate::game::PyGame;
 use crate::values::{Index, KomiArgument, OpeningArgument, SizeArgument, Whole};
 use crate::waiting::interruptible;
 
@@ -137,7 +137,7 @@ impl Batch {
     #[new]
     #[pyo3(
         signature = (count, size = None, komi = None, opening = None, *, seed = Whole(Ok(0))),
-        text_signature = "(count, size=6, komi=2, opening='swap', *, seed=0)"
+        text_signature = "(count, size=6, komi=0, opening='swap', *, seed=0)"
     )]
     fn new(
         py: Python<'_>,
@@ -148,7 +148,7 @@ impl Batch {
         seed: Whole,
     ) -> PyResult<Self> {
         let (count, seed) = (count.within("count", 1, MAX_GAMES as u64)? as usize, seed.within("seed", 0, u64::MAX)?);
-        let komi = komi.map_or(Komi::from_half(KOMI_HALF).map_err(invalid)?, |komi| komi.0);
+        let komi = komi.map_or(Komi::ZERO, |komi| komi.0);
         let opening = opening.map_or(OpeningRule::Swap, |opening| opening.0);
         let setup = Setup { opening, ..Setup::empty(size.map_or(Size::SIX, |size| size.0), komi) };
         let game = Game::new(AnyPosition::from_setup(&setup).map_err(invalid)?);

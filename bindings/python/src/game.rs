@@ -19,9 +19,6 @@ use crate::text::{self, TaggedGame};
 use crate::values::{KomiArgument, OpeningArgument, ReserveArgument, SizeArgument, Whole, color};
 use crate::waiting::interruptible;
 
-/// Half points for Black in a game without another komi.
-pub const KOMI_HALF: i64 = 4;
-
 /// The greatest depth of `perft`, which no program reaches.
 const MAX_PERFT: u64 = 100;
 
@@ -38,7 +35,7 @@ const MAX_PERFT: u64 = 100;
 /// >>> game.push("a1")
 /// >>> game.push("e5")
 /// >>> game
-/// Game("x4,1/x5/x5/x5/2,x4 1 2", komi=2)
+/// Game("x4,1/x5/x5/x5/2,x4 1 2", komi=0)
 /// >>> len(game.legal_moves), game.turn, game.ply, game.result
 /// (71, 'white', 2, None)
 /// >>> game.pop()
@@ -155,7 +152,7 @@ impl PyGame {
     #[new]
     #[pyo3(
         signature = (size = None, komi = None, opening = None, tps = None, *, reserves = None),
-        text_signature = "(size=None, komi=2, opening='swap', tps=None, *, reserves=None)"
+        text_signature = "(size=None, komi=0, opening='swap', tps=None, *, reserves=None)"
     )]
     fn new(
         size: Option<SizeArgument>,
@@ -165,7 +162,7 @@ impl PyGame {
         reserves: Option<ReserveArgument>,
     ) -> PyResult<Self> {
         guarded(|| {
-            let komi = komi.map_or(Komi::from_half(KOMI_HALF).map_err(invalid)?, |komi| komi.0);
+            let komi = komi.map_or(Komi::ZERO, |komi| komi.0);
             let mut setup = match tps {
                 Some(tps) => read_setup(tps, &mut Deviations::default()).map_err(invalid)?,
                 None => Setup::empty(size.map_or(Size::SIX, |size| size.0), komi),

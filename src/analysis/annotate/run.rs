@@ -60,7 +60,7 @@ impl Default for Job<'_> {
 
 /// The reason why [`run`] ended before the last game.
 #[derive(Debug, thiserror::Error)]
-#[error(transparent)]
+#[error("{0}")]
 pub enum AnnotateError {
     /// The games could not be read, the result not be taken, or the threads not be started.
     Io(#[from] io::Error),

@@ -122,7 +122,7 @@ pub struct EngineOptions {
 
 fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "expected a text or a list of texts")]
     enum Texts {
         Many(Vec<Text>),
         One(Text),
@@ -136,7 +136,7 @@ fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Err
 /// A table, or `NAME=VALUE` texts.
 fn named_values<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, String)>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged)]
+    #[serde(untagged, expecting = "expected NAME=VALUE or a table")]
     enum Named {
         Table(BTreeMap<String, Text>),
         Texts(Vec<String>),

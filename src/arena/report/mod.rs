@@ -5,25 +5,13 @@ mod games;
 mod sections;
 mod series;
 
-use std::io;
-use std::path::Path;
-
 use maud::{Markup, html};
 
 use crate::arena::record::GameRecord;
 use crate::arena::tournament::settings::TournamentSettings;
 use crate::arena::tournament::standings::{headline, ranking, shown_name};
 use crate::arena::tournament::statistics::Statistics;
-use crate::files::text;
 use crate::html;
-
-/// Writes the report to a file. The file is replaced at once: a reader sees the old page or the complete next one.
-///
-/// # Errors
-/// If the file cannot be written; it is then unchanged.
-pub fn write(path: &Path, settings: &TournamentSettings, games: &[GameRecord]) -> io::Result<()> {
-    text::replace(path, page(settings, games).as_bytes())
-}
 
 pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
     let statistics = Statistics::of(settings.engines.len(), games);

@@ -235,7 +235,7 @@ impl Args {
         let tag =
             if read.game.tag("Size").is_some() { "the Size tag, which says" } else { "the TPS tag, whose size is" };
         if read.fault.is_none() || !read.game.moves.is_empty() {
-            self.check_size(start.size, tag)?;
+            values::check_size(self.size, start.size, tag)?;
         }
         played(read, &start, self.ply)
     }

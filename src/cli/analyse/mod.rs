@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 
 use self::findings::{Findings, Shown};
 use super::color::ColorChoice;
@@ -64,7 +64,7 @@ pub struct Args {
     #[arg(long)]
     size: Option<Size>,
     /// Komi in flats, -10 to 10 in halves, overriding a PTN file's [default: 0]
-    #[arg(long, value_parser = values::komi, allow_negative_numbers = true)]
+    #[arg(long, value_parser = values::komi)]
     komi: Option<Komi>,
     /// First turns, overriding a PTN file's [default: as the board shows, or swap]
     #[arg(long, value_name = "RULE")]
@@ -176,18 +176,10 @@ impl Args {
         let setup = read_setup(text, &mut deviations).with_context(|| format!("cannot read {:?}", excerpt(text)))?;
         say_deviations(&deviations, say);
         let setup = self.adapted(setup);
-        self.check_size(setup.size, "the position, which is")?;
+        values::check_size(self.size, setup.size, "the position, which is")?;
         let position =
             AnyPosition::from_setup(&setup).with_context(|| format!("cannot play from {:?}", excerpt(text)))?;
         Ok(Game::new(position))
-    }
-
-    /// `says` names the source of the size that was `found`.
-    fn check_size(&self, found: Size, says: &str) -> anyhow::Result<()> {
-        match self.size {
-            Some(expected) if expected != found => bail!("--size {expected} contradicts {says} {found}x{found}"),
-            _ => Ok(()),
-        }
     }
 
     /// Writes the findings of a game, which may be of a `file`.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use serde::{Deserialize, Deserializer, de};
 
@@ -17,6 +17,8 @@ use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::errors::usage;
 use crate::cli::values;
 use crate::files::text::read_text;
+use crate::files::wording::own_words;
+use crate::notation::excerpt;
 use crate::openings::book::{self, BookFormat, Opening};
 use crate::openings::random::first_moves;
 use crate::shard::Shard;
@@ -85,7 +87,7 @@ pub struct Settings {
     #[serde(deserialize_with = "some")]
     size: Option<Size>,
     /// Komi in flats, halves allowed [default: 0]
-    #[arg(long, allow_negative_numbers = true, value_name = "FLATS", value_parser = values::komi)]
+    #[arg(long, value_name = "FLATS", value_parser = values::komi)]
     #[serde(deserialize_with = "some")]
     komi: Option<Komi>,
     /// First turns; engines need an option Opening for the last two [default: swap]
@@ -104,7 +106,7 @@ pub struct Settings {
     #[arg(long, value_name = "N", value_parser = values::number::<u64>(0..=u64::MAX))]
     games: Option<u64>,
     /// Games played at once [default: all cores]
-    #[arg(long, alias = "concurrency", value_name = "N", value_parser = values::threads())]
+    #[arg(long, value_name = "N", value_parser = values::threads())]
     #[serde(alias = "concurrency", deserialize_with = "threads_of_number")]
     threads: Option<usize>,
     /// Pairings: all against all, the first engine against all others, or two engines until the test decides
@@ -259,15 +261,23 @@ impl Settings {
         let mut kept: Vec<&Path> = read.into_iter().flatten().collect();
         let logs = engines.iter().filter_map(|engine| engine.program.stderr.as_deref());
         for log in logs.clone() {
+            values::check_is_file("stderr", Some(log))?;
             values::check_outputs(&kept, &[Some(log)])?;
         }
         kept.extend(logs);
+        values::check_is_file("--journal", self.journal.as_deref())?;
         let outputs = [&self.journal, &self.ptn, &self.report].map(Option::as_deref);
         values::check_outputs(&kept, &outputs)
     }
 
     fn read(path: &Path) -> anyhow::Result<Self> {
-        Ok(toml::from_str(&read_text(File::open(path)?)?)?)
+        let text = read_text(File::open(path)?)?;
+        toml::from_str(&text).map_err(|error| {
+            let begin = error.span().map_or(0, |span| span.start);
+            let number = text.as_bytes()[..begin].iter().filter(|&&byte| byte == b'\n').count();
+            let line = text.lines().nth(number).unwrap_or_default();
+            anyhow!("line {}, {:?}: {}", number + 1, excerpt(line), own_words(error.message()))
+        })
     }
 
     /// Reads the words of the flags.

@@ -8,14 +8,12 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
-
 use self::args::{PlayArgs, Settings, Tournament};
 use crate::arena::play::player::EngineEntry;
 use crate::arena::play::process::Cancel;
 use crate::arena::play::runner::{Match, Task, check, check_open_files, in_turn};
 use crate::arena::record::{GameRecord, Pairing};
-use crate::arena::report;
+use crate::arena::report::page;
 use crate::arena::stats::sprt::Decision;
 use crate::arena::tournament::journal::{self, Contents, Journal};
 use crate::arena::tournament::merge::{merge, missing};
@@ -27,7 +25,7 @@ use crate::cli::errors::usage;
 use crate::cli::interrupt::{cancel_on_signal, end_of_run, interrupted};
 use crate::cli::progress::Progress;
 use crate::cli::result_file::ResultFile;
-use crate::cli::values::{check_outputs, check_writable};
+use crate::cli::values::{check_outputs, check_writable, is_stdout, write_output};
 use crate::cli::{FAILURE, stderr};
 use crate::shard::Shard;
 
@@ -90,7 +88,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let journals: Vec<&Path> = args.journals.iter().map(PathBuf::as_path).collect();
-    check_outputs(&journals, &[args.ptn.as_deref(), args.report.as_deref()])?;
+    let outputs = [&args.ptn, &args.report].map(Option::as_deref);
+    check_outputs(&journals, &outputs)?;
     if let Some(path) = &args.report {
         check_writable(path, args.force)?;
     }
@@ -103,7 +102,7 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         games.iter().try_for_each(|game| append_ptn(&mut file, &settings, game))?;
     }
     let statistics = Statistics::of(settings.engines.len(), &games);
-    conclude(&settings, &statistics, &games, args.report.as_deref(), out)?;
+    conclude(&settings, &statistics, &games, outputs, out)?;
     // A sequential test may be decided before its last game.
     let total = settings.schedule().pairings()?.len() as u64;
     match missing(total, games.iter().map(|game| game.pairing.game)) {
@@ -165,7 +164,8 @@ fn run_tournament(
     let written = if is_interrupted && results.games.is_empty() {
         Ok(())
     } else {
-        conclude(&results.settings, &results.statistics, &results.games, flags.report.as_deref(), out)
+        let outputs = [&flags.ptn, &flags.report].map(Option::as_deref);
+        conclude(&results.settings, &results.statistics, &results.games, outputs, out)
     };
     let code = end_of_run(played.map(drop), is_interrupted, written)?;
     if is_interrupted {
@@ -232,18 +232,20 @@ fn note_fault(progress: &Progress, settings: &TournamentSettings, game: &GameRec
     }
 }
 
-/// Prints the standings and writes the report.
+/// Prints the standings, unless stdout has another output, and writes the report.
 fn conclude(
     settings: &TournamentSettings,
     statistics: &Statistics,
     games: &[GameRecord],
-    report: Option<&Path>,
+    [ptn, report]: [Option<&Path>; 2],
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let written = write!(out, "{}", standings(settings, statistics)).and_then(|()| out.flush());
+    let is_free = !is_stdout(ptn) && !is_stdout(report);
+    let standings = if is_free { standings(settings, statistics) } else { String::new() };
+    let written = write!(out, "{standings}").and_then(|()| out.flush());
     // The report is written even if stdout cannot be.
-    if let Some(path) = report {
-        report::write(path, settings, games).with_context(|| format!("cannot write {}", path.display()))?;
+    if report.is_some() {
+        write_output(report, page(settings, games).as_bytes(), out)?;
     }
     Ok(written?)
 }

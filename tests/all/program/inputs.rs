@@ -44,6 +44,8 @@ fn a_piped_stdin_is_read_without_being_named() {
     let [text, error] = answer(&folder, "analyse -", "\n \n", 1);
     assert_eq!((text, error.as_str()), (String::new(), "error: cannot read stdin: it holds no game and no position\n"));
     folder.fail("analyse - -", 2);
+    // Without a command it speaks TEI.
+    assert_eq!(folder.succeed_quietly(""), "");
 }
 
 #[test]
@@ -210,25 +212,35 @@ fn size_and_komi_of_games_can_be_given() {
     assert_eq!(answer(&folder, "draw", "# one\nx3/x3/x3 1 1 ; here\n", 0)[0], folder.succeed("draw x3/x3/x3 1 1"));
     assert!(folder.fail("draw list.tps", 1).contains("list.tps holds several positions"));
     assert_eq!(folder.fail("draw -", 1), "error: no game in stdin\n");
+    assert_eq!(
+        folder.fail("draw x3/x3/x3 1 1 --size 5", 2),
+        "error: --size 5 contradicts the position, which is 3x3\n"
+    );
 }
 
 /// Answers come before the input ends, and stop with their reader.
 #[test]
 fn games_are_answered_as_they_come() {
     let folder = folder("inputs-stream");
-    let mut command = folder.command("analyse - --nodes 50 --json");
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
-    for _ in 0..2 {
-        // The next game ends this one.
-        write!(stdin, "{GAME}\n{GAME}\n[Size \"5\"]\n").unwrap();
-        assert!(answers.next().unwrap().unwrap().starts_with("{\"tps\""));
+    for words in ["analyse - --nodes 50 --json", "replay -", "annotate - --nodes 50 --threads 1"] {
+        let mut command = folder.command(words);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
+        for _ in 0..2 {
+            // The next game ends this one.
+            write!(stdin, "{GAME}\n{GAME}\n[Size \"5\"]\n").unwrap();
+            assert!(answers.next().unwrap().unwrap().starts_with(['{', 'g', '[']), "{words}");
+        }
+        drop(answers);
+        // The games that it still answers fill no pipe. Stdin stays open, or is closed for a command that ends at its
+        // next answer.
+        let games = std::thread::spawn(move || while stdin.write_all(GAME.as_bytes()).is_ok() {});
+        let output = child.wait_with_output().unwrap();
+        games.join().unwrap();
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && !errors.contains("error"), "{words}: {errors}");
     }
-    drop(answers);
-    // The games that it still answers fill no pipe. Stdin stays open.
-    assert!(child.wait().unwrap().success());
-    drop(stdin);
 }
 
 #[cfg(target_os = "linux")]
@@ -237,16 +249,25 @@ fn names_may_be_any_bytes() {
     use std::os::unix::ffi::OsStrExt;
 
     let folder = folder("inputs-names");
-    let name = OsStr::from_bytes(b"\xff game.ptn");
-    std::fs::rename(folder.0.join("game.ptn"), folder.0.join(name)).unwrap();
-    let text = succeed(folder.command("analyse --nodes 50").arg(name));
-    assert!(text.contains("5x5"), "{text}");
+    for name in [&b"\xff game.ptn"[..], b"a\n game.ptn"] {
+        let name = OsStr::from_bytes(name);
+        std::fs::copy(folder.0.join("game.ptn"), folder.0.join(name)).unwrap();
+        for reader in ["analyse --nodes 50", "annotate --nodes 50", "replay", "explore", "puzzles --nodes 50", "draw"] {
+            succeed(folder.command(reader).arg(name));
+            // One line each, with the name in it.
+            let error =
+                fail(folder.command(reader).args([name, OsStr::new("a\nb.ptn")]), if reader == "draw" { 2 } else { 1 });
+            assert!(error.lines().count() == 1 && (reader == "draw" || error.contains("read a\\nb.ptn: ")), "{error}");
+        }
+        let text = succeed(folder.command("replay game.ptn").arg(name));
+        assert_eq!(text.lines().count(), 2, "{text}");
+    }
 }
 
 #[test]
 fn a_file_in_place_of_a_command_is_hinted_at() {
     let folder = folder("inputs-hint");
-    for word in ["game.ptn", "none.ptn", "list.tps"] {
+    for word in ["game.ptn", "none.ptn", "list.tps", "x3/x3/x3 1 1"] {
         let error = folder.fail(word, 2);
         assert!(error.contains(&format!("to analyse it: tak-engine analyse \"{word}\"")), "{error}");
     }
@@ -259,13 +280,19 @@ fn a_file_in_place_of_a_command_is_hinted_at() {
 fn a_terminal_tells_the_colours_apart_and_shows_no_control_characters() {
     let folder = Folder::new("inputs-terminal");
     folder.file("\u{1b}[31mred.ptn", "[TPS \"x2,2/1,1,1/2,2,x 2 3\"]\n");
-    let shown = |variables: &[(&str, &str)]| {
-        let program = format!("{} analyse *red.ptn", crate::support::BINARY);
+    let run = |words: &str, variables: &[(&str, &str)], input: &str| {
+        let program = format!("{} {words}", crate::support::BINARY);
         let mut command = std::process::Command::new("script");
-        command.args(["-qec", &program, "/dev/null"]).current_dir(&folder.0).stdin(Stdio::null());
+        command.args(["-qec", &program, "/dev/null"]).current_dir(&folder.0);
         command.env_remove("NO_COLOR").env("TERM", "xterm").env("LC_ALL", "C.UTF-8").envs(variables.iter().copied());
-        String::from_utf8(command.output().unwrap().stdout).unwrap()
+        String::from_utf8(output_for(&mut command, input).stdout).unwrap()
     };
+    let shown = |variables: &[(&str, &str)]| run("analyse *red.ptn", variables, "");
+    // A complaint once, without the place in the program.
+    let complaint = run("", &[], "foo\nquit\n");
+    assert!(complaint.matches("unknown command").count() == 1 && !complaint.contains("::"), "{complaint}");
+    let piped = output_for(&mut folder.command(""), "foo\n");
+    assert_eq!(piped.stderr, b"warning: info error unknown command \"foo\"\n");
     let colored = shown(&[]);
     assert!(colored.contains("2  \u{1b}[30;107m1\u{1b}[0m \u{1b}[30;107m1\u{1b}[0m"), "{colored:?}");
     assert!(colored.contains("annotate \\u{1b}[31mred.ptn"), "{colored:?}");

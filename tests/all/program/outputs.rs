@@ -71,6 +71,8 @@ fn errors_show_control_characters_as_escapes() {
         assert!(!stderr.contains(|c: char| c.is_control() && c != '\n'), "{words}: {stderr:?}");
         assert!(!stderr.is_empty(), "{words}");
     }
+    let error = fail(folder.command("").arg("a\nb"), 2);
+    assert!(error.starts_with("error: unknown command a\\nb\n"), "{error}");
 }
 
 #[test]
@@ -91,6 +93,21 @@ fn empty_files_and_devices_can_be_written() {
             folder.fail(&format!("{words} /dev/full"), 1).starts_with("error: cannot write /dev/full: No space left")
         );
         assert!(folder.fail(&format!("{words} ."), 1).contains("cannot write ."), "{words}");
+        assert!(!folder.succeed(&format!("{words} /dev/stdout")).is_empty(), "{words}");
+    }
+    // A device has no suffix.
+    #[cfg(target_os = "linux")]
+    assert!(
+        folder.fail("draw game.ptn --out /dev/full", 1).starts_with("error: cannot write /dev/full: No space left")
+    );
+    assert!(folder.succeed("draw game.ptn --out /dev/stdout").ends_with("</svg>"));
+    assert!(folder.succeed("puzzles game.ptn --nodes 9 --out /dev/stdout").contains("skipped: "));
+    #[cfg(target_os = "linux")]
+    for words in ["analyse game.ptn --nodes 9", "annotate game.ptn --nodes 9", "replay game.ptn", "--help"] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = folder.command(words).stdout(full).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let error = String::from_utf8(output.wait_with_output().unwrap().stderr).unwrap();
+        assert_eq!(error, "error: cannot write stdout: No space left on device (os error 28)\n", "{words}");
     }
 }
 
@@ -108,6 +125,30 @@ fn a_dash_as_output_is_stdout() {
         assert!(named == usual || words.starts_with("annotate") && named.contains("1. a1 {"), "{words}: {named}");
         assert!(!named.is_empty() && !folder.0.join("-").exists(), "{words}");
     }
+    // One output has stdout to itself; what is read again needs a file.
+    let engine = format!("--engine path={}", env!("CARGO_BIN_EXE_tak-engine"));
+    let tournament =
+        format!("tournament {engine} name=a {engine} name=b --all-engines nodes=9 --size 3 --games 2 --force");
+    for (words, begin, end) in [
+        ("annotate game.ptn --nodes 50 --out a.ptn --report -", "<!DOCTYPE html>", "</html>\n"),
+        (&format!("{tournament} --report - --journal j.jsonl"), "<!DOCTYPE html>", "</html>\n"),
+        (&format!("{tournament} --ptn -"), "[Event ", "R-0\n"),
+        ("tournament merge j.jsonl --ptn -", "[Event ", "R-0\n"),
+    ] {
+        let text = folder.succeed(words);
+        assert!(text.starts_with(begin) && text.ends_with(end), "{words}: {text}");
+    }
+    for words in [
+        "annotate game.ptn --report -",
+        "annotate game.ptn --journal -",
+        "check x --stderr -",
+        &format!("{tournament} --ptn - --report -"),
+        &format!("{tournament} --journal -"),
+        &format!("{tournament} stderr=-"),
+    ] {
+        assert!(folder.fail(words, 2).contains("stdout"), "{words}");
+    }
+    assert!(!folder.0.join("-").exists());
 }
 
 #[test]

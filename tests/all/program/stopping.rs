@@ -110,9 +110,12 @@ fn a_suite_stopped_by_ctrl_c_has_its_table() {
 #[test]
 fn ctrl_c_ends_fixed_work_with_a_word() {
     let folder = Folder::new("stop-fixed");
+    let engine = format!("check {}", crate::support::BINARY);
+    assert_interrupted(&interrupted(&mut folder.command(&engine), "cases", 0), "");
     for words in ["bench --deeper 20", "perft 9 --size 5"] {
         let run = Terminal::start(&mut folder.command(words));
-        run.wait_until(|shown| shown.contains(" 1s"));
+        // Parts are small, so that there is something to see.
+        run.wait_until(|shown| shown.contains(" 1s") && (words.starts_with("bench") || count(shown, "parts") > 0));
         run.interrupt();
         let output = run.end();
         assert_eq!(output.status.code(), Some(130), "{output:?}");
@@ -126,7 +129,7 @@ fn progress_is_shown_on_a_terminal_only() {
     folder.file("game.ptn", random_game_of(8));
     folder.file("suite.txt", "x3/1,1,x/2,2,x 1 3 0 1\n");
     for (words, unit) in [
-        ("perft 4 --size 4", "pairs of first moves"),
+        ("perft 4 --size 4", "parts"),
         ("bench --forced suite.txt --nodes 1000 --hash 1", "positions"),
         ("annotate game.ptn --nodes 500", "positions"),
         ("puzzles game.ptn --nodes 100", "games"),
