@@ -55,7 +55,6 @@ fn mistakes_are_told_in_words_of_our_own() {
         ("annotate g.ptn --size -3", "--size: invalid board size \"-3\": expected 3 to 8"),
         ("perft 1 --tps --divide", "--tps needs a value"),
         ("replay ", "\"\" is given: expected a TPS, a PTN file, or - for stdin"),
-        ("explore g.ptn --size 5 --moves zz", "--moves: invalid move \"zz\""),
         ("perft -1", "-1: a value cannot be negative here"),
         ("perft 101", "DEPTH: 101 is out of range, expected 0 to 100"),
         ("analyse --lvl 3", "unknown option --lvl, did you mean --level?"),

@@ -112,7 +112,7 @@ fn ctrl_c_ends_fixed_work_with_a_word() {
     let folder = Folder::new("stop-fixed");
     let engine = format!("check {}", crate::support::BINARY);
     assert_interrupted(&interrupted(&mut folder.command(&engine), "cases", 0), "");
-    for words in ["bench --deeper 20", "perft 9 --size 5"] {
+    for words in ["bench --deeper 20", "perft 7 --size 5"] {
         let run = Terminal::start(&mut folder.command(words));
         // Parts are small, so that there is something to see.
         run.wait_until(|shown| shown.contains(" 1s") && (words.starts_with("bench") || count(shown, "parts") > 0));
