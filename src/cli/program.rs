@@ -52,15 +52,15 @@ pub(super) struct Named<W>(pub W);
 
 impl<W: Write> Write for Named<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.write(bytes).map_err(not_written)
+        self.0.write(bytes).map_err(|error| not_written(&error))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.0.flush().map_err(not_written)
+        self.0.flush().map_err(|error| not_written(&error))
     }
 }
 
-fn not_written(error: io::Error) -> io::Error {
+fn not_written(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot write stdout: {error}"))
 }
 
@@ -73,7 +73,7 @@ fn print_answer(answer: &clap::Error) -> ExitCode {
     let printed = answer.print().and_then(|()| io::stdout().flush());
     match printed {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            stderr::say(&format_args!("error: {}", not_written(error)));
+            stderr::say(&format_args!("error: {}", not_written(&error)));
             ExitCode::from(FAILURE)
         }
         _ => ExitCode::from(answer.exit_code() as u8),

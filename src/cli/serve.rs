@@ -3,9 +3,10 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use super::errors::usage_by;
 use super::interrupt::on_signal;
 use super::values::{self, cores};
-use crate::serve::{Config, Origin, Server, Token};
+use crate::serve::{Config, Origin, Server, Token, TokenMissing};
 
 /// Opens a board in the browser, to play and to analyse on, and serves TEI to programs such as PTN Ninja.
 ///
@@ -51,7 +52,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         hash_mib: args.hash,
         origins: args.allow_origin.clone(),
         token: args.token.clone(),
-    })?;
+    })
+    .map_err(|error| if error.is::<TokenMissing>() { usage_by(&error) } else { error })?;
     let url = server.url();
     writeln!(out, "The board is at {url}")?;
     out.flush()?;

@@ -1,6 +1,7 @@
 //! Faults of settings and journals in our own words, in the place of those of serde, which name types of Rust.
 
 /// The fault that serde names, or another one as it is. A place after it stays.
+#[must_use]
 pub fn own_words(message: &str) -> String {
     let (fault, place) = message.trim_end().split_once('\n').unwrap_or((message.trim_end(), ""));
     let place = place.replace('\n', " ");

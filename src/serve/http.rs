@@ -70,6 +70,11 @@ pub struct Server {
     stop: watch::Sender<bool>,
 }
 
+/// Other computers could connect, and no secret keeps them out.
+#[derive(Debug, thiserror::Error)]
+#[error("{0} can be reached by other computers: a --token is needed")]
+pub struct TokenMissing(SocketAddr);
+
 impl Server {
     /// Starts to listen.
     pub fn bind(config: Config) -> anyhow::Result<Self> {
@@ -80,7 +85,7 @@ impl Server {
         let address = addresses.min_by_key(SocketAddr::is_ipv6).ok_or_else(unknown)?;
         if !address.ip().is_loopback() {
             if config.token.is_none() {
-                bail!("{address} can be reached by other computers: a --token is needed");
+                return Err(TokenMissing(address).into());
             }
             log::warn!(
                 "{address} can be reached by other computers: anyone with the token can use this computer's processors"

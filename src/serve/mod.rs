@@ -12,7 +12,7 @@ mod play;
 mod socket;
 mod tei;
 
-pub use http::Server;
+pub use http::{Server, TokenMissing};
 pub use origin::Origin;
 
 #[derive(Debug, Clone)]

@@ -69,7 +69,7 @@ def test_pop_undoes_push() -> None:
 
 def test_equality_is_that_of_positions() -> None:
     other = Game(5)
-    assert Game(5) != Game(6) and Game(5, komi=0) != Game(5, komi=2)
+    assert Game(5) != Game(6) and Game(5) == Game(5, komi=0) != Game(5, komi=2)
     assert Game(5, opening="no-swap") != other and Game(5, reserves=(20, 1)) != other
     assert Game(5) != "x5/x5/x5/x5/x5 1 1" and Game(5) is not None
     by_position = {Game(5): 1}

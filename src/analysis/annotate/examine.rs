@@ -39,7 +39,7 @@ const MAY_FORCE_CHANCE: f64 = 75.0;
 const ROAD_SHARE: u32 = 4;
 /// The share for a first search of the other moves.
 const FIRST_SEARCH_SHARE: u32 = 4;
-/// Nodes for either if the limit is a depth.
+/// The most nodes for either if there is a limit of depth.
 const NODES_BESIDE_DEPTH: u64 = 10_000;
 /// The factor by which the searches that confirm an only move are longer.
 const LONGER_FACTOR: u32 = 8;
@@ -519,10 +519,10 @@ impl Examiner<'_> {
     /// One in `parts` of the limits.
     fn share(&self, parts: u32, is_solver: bool) -> Limits {
         let Limits { depth, nodes, move_time, .. } = self.limits;
-        let beside = depth.filter(|_| nodes.is_none() && move_time.is_none());
+        let share = nodes.map(|nodes| (nodes / u64::from(parts)).max(1));
         Limits {
             depth: depth.filter(|_| !is_solver),
-            nodes: nodes.map(|nodes| (nodes / u64::from(parts)).max(1)).or(beside.map(|_| NODES_BESIDE_DEPTH)),
+            nodes: share.into_iter().chain(depth.map(|_| NODES_BESIDE_DEPTH)).min(),
             move_time: move_time.map(|time| time / parts),
             ..Limits::default()
         }

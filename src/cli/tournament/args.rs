@@ -274,7 +274,7 @@ impl Settings {
         let text = read_text(File::open(path)?)?;
         toml::from_str(&text).map_err(|error| {
             let begin = error.span().map_or(0, |span| span.start);
-            let number = text.as_bytes()[..begin].iter().filter(|&&byte| byte == b'\n').count();
+            let number = text.get(..begin).unwrap_or_default().matches('\n').count();
             let line = text.lines().nth(number).unwrap_or_default();
             anyhow!("line {}, {:?}: {}", number + 1, excerpt(line), own_words(error.message()))
         })

@@ -284,6 +284,9 @@ fn forced_roads_are_marked_when_played_and_when_missed() {
     let text: Vec<String> = games.iter().map(ToString::to_string).collect();
     folder.file("games.ptn", text.join("\n"));
     let annotated = read(&folder.annotate("games.ptn --nodes 5000"));
+    // The depth also limits the searches beside it.
+    let by_depth = ["", " --nodes 1e15"].map(|more| timeless(&folder.annotate(&format!("games.ptn --depth 1{more}"))));
+    assert_eq!(by_depth[0], by_depth[1]);
     assert_eq!(annotated.len(), games.len());
     let mut missed = 0;
     for (game, wins) in annotated.iter().zip(expected) {

@@ -41,7 +41,7 @@ class Game:
     def __new__(
         cls,
         size: int | None = None,
-        komi: float = 2,
+        komi: float = 0,
         opening: _Opening = "swap",
         tps: str | None = None,
         *,
@@ -116,7 +116,7 @@ class Batch:
         cls,
         count: int,
         size: int = 6,
-        komi: float = 2,
+        komi: float = 0,
         opening: _Opening = "swap",
         *,
         seed: int = 0,
