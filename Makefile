@@ -57,5 +57,5 @@ test-page: page
 	npm --prefix web test
 
 web/node_modules/.package-lock.json: web/package-lock.json
-	npm ci --prefix web --silent --no-audit --no-fund
+	npm ci --prefix web --loglevel=error --no-audit --no-fund
 	touch $@

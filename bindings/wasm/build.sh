@@ -11,7 +11,7 @@ tool=$target/glue/debug/tak-engine-glue
 rustup target list --installed | grep -q '^wasm32-unknown-unknown$' || rustup target add wasm32-unknown-unknown
 cargo build --locked --quiet --manifest-path tool/Cargo.toml --target-dir "$target/glue"
 [ -e node_modules/.package-lock.json ] && [ node_modules/.package-lock.json -nt package.json ] ||
-    npm ci --silent --no-audit --no-fund
+    npm ci --loglevel=error --no-audit --no-fund
 
 # As in .cargo/config.toml; paths of this machine would be in the texts of panics. The thresholds for inlining and for
 # unrolling are usually 225 and 150. These make the module smaller and the search no slower; still smaller ones make it

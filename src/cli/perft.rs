@@ -71,7 +71,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 fn divide(position: &mut AnyPosition, depth: u32, threads: usize) -> anyhow::Result<Vec<(Move, u64)>> {
     let shared = depth.saturating_sub(2).clamp(1, 3);
     let progress = Progress::new("parts", Some(position.perft(shared)));
-    end_on_signal(&progress)?;
+    if let Err(error) = end_on_signal(&progress) {
+        log::warn!("Ctrl-C leaves the progress on the screen: {error}");
+    }
     let moves = position.legal_moves();
     let count = |&mv: &Move| (mv, count(&after(position, mv), depth - 1, shared - 1, &progress));
     let counts = pool(threads)?.install(|| moves.par_iter().map(count).collect());
