@@ -85,21 +85,25 @@ fn chance(comment: &EngineComment) -> Option<f64> {
     proven.or(wdl).map(|share| share.clamp(0.0, 1.0))
 }
 
-/// The lines of a game from a file, and the number of variations that are left out or end at an impossible move. `game`
-/// is its main line, which has been played.
-pub fn lines(ptn: &PtnGame, game: &Game) -> (Vec<Line>, usize) {
+/// The lines of a game from a file, and for each variation that is left out or ends early its first move and the reason.
+/// `game` is the main line, which has been played.
+pub fn lines(ptn: &PtnGame, game: &Game) -> (Vec<Line>, Vec<String>) {
     let plain = |played| Played::new(played, None, Vec::new());
     let main = Line { moves: ptn.moves.iter().map(plain).collect(), ..Line::default() };
     let mut count = main.moves.len();
-    // The numbers of the positions of each line from the start on, and its game.
-    let mut known: Vec<(Vec<usize>, Game)> = vec![((0..=count).collect(), game.clone())];
+    let mut known: Vec<Begun> = vec![((0..=count).collect(), game.clone())];
     // The known line of each variation.
     let mut places: Vec<Option<usize>> = Vec::new();
-    let (mut lines, mut bad) = (vec![main], 0);
+    let (mut lines, mut faults) = (vec![main], Vec::new());
     for (index, variation) in ptn.variations.iter().enumerate() {
-        let place = variation.parent.map_or(Some(0), |parent| places[parent]).filter(|_| index < MAX_VARIATIONS);
-        let begun = place.and_then(|place| follow(variation, &known[place]));
-        bad += usize::from(begun.as_ref().is_none_or(|(_, played)| played.moves().len() < variation.end()));
+        let place = variation.parent.map_or(Some(0), |parent| places[parent]);
+        let (begun, fault) = match place {
+            _ if index >= MAX_VARIATIONS => (None, Some(format!("there are more than {MAX_VARIATIONS}"))),
+            Some(place) => follow(ptn, variation, &known[place]),
+            None => (None, Some(NO_PARENT.to_owned())),
+        };
+        let first = variation.moves.first().map(|first| numbered(ptn, variation.ply, first));
+        faults.extend(fault.map(|fault| format!("{} ({fault})", first.unwrap_or_default())));
         places.push(begun.as_ref().map(|_| known.len()));
         let Some((mut positions, played)) = begun else { continue };
         let moves = &variation.moves[..played.moves().len() - variation.ply];
@@ -111,18 +115,36 @@ pub fn lines(ptn: &PtnGame, game: &Game) -> (Vec<Line>, usize) {
         count += moves.len();
         known.push((positions, played));
     }
-    (lines, bad)
+    (lines, faults)
 }
 
-/// The positions before a variation of a line, and the game to its last possible move; `None` if there is none.
-fn follow(variation: &PtnVariation, (positions, line): &(Vec<usize>, Game)) -> Option<(Vec<usize>, Game)> {
-    let positions = positions.get(..=variation.ply)?.to_vec();
+/// The numbers of the positions of a line from the start on, and its game.
+type Begun = (Vec<usize>, Game);
+
+/// Why a variation of a variation is left out.
+const NO_PARENT: &str = "the variation that it leaves ends before it";
+
+/// The positions before a variation of a line, and the game to its last possible move; `None` if there is none. Then why
+/// the next move is not possible.
+fn follow(ptn: &PtnGame, variation: &PtnVariation, (positions, line): &Begun) -> (Option<Begun>, Option<String>) {
+    let Some(positions) = positions.get(..=variation.ply) else { return (None, Some(NO_PARENT.to_owned())) };
     let mut played = line.clone();
     while played.moves().len() > variation.ply {
         played.take_back();
     }
-    let possible = variation.moves.iter().take_while(|next| played.play(next.mv).is_ok()).count();
-    (possible > 0).then_some((positions, played))
+    let fault = variation.moves.iter().find_map(|next| {
+        let error = played.play(next.mv).err()?;
+        Some(format!("{}: {error}", numbered(ptn, played.moves().len(), next)))
+    });
+    let begun = played.moves().len() > variation.ply;
+    (begun.then(|| (positions.to_vec(), played)), fault)
+}
+
+/// A move with its number, as the page writes it.
+fn numbered(ptn: &PtnGame, ply: usize, played: &PtnMove) -> String {
+    let plies = ptn.start.to_move.index() + ply;
+    let dots = if plies.is_multiple_of(2) { "." } else { "…" };
+    format!("{}{dots} {}", ptn.start.move_number as usize + plies / 2, played.mv)
 }
 
 /// The name that a variation has in a file, if it is not the one that it would get.
@@ -190,9 +212,9 @@ mod tests {
     }
 
     /// The game, through the lines of the page.
-    fn through_the_page(ptn: &PtnGame) -> (PtnGame, usize) {
+    fn through_the_page(ptn: &PtnGame) -> (PtnGame, Vec<String>) {
         let game = ptn.game().unwrap();
-        let (found, bad) = lines(ptn, &game);
+        let (found, faults) = lines(ptn, &game);
         let text = serde_json::to_string(&found).unwrap();
         let stored: Vec<Line> = serde_json::from_str(&text).unwrap();
         let mut again = PtnGame { variations: Vec::new(), ..ptn.clone() };
@@ -200,7 +222,7 @@ mod tests {
             (played.marks, played.comments) = (String::new(), Vec::new());
         }
         add_lines(&mut again, &stored);
-        (again, bad)
+        (again, faults)
     }
 
     #[test]
@@ -212,8 +234,8 @@ mod tests {
             "[TPS \"x5/x5/x2,12,x2/x5/x5 2 7\"]\n7. -- a1\n8. a2\n\n{7b_c3>}\n7. -- c3> {y}",
         ] {
             let ptn = read(text);
-            let (again, bad) = through_the_page(&ptn);
-            assert_eq!((again.to_string(), bad), (ptn.to_string(), 0));
+            let (again, faults) = through_the_page(&ptn);
+            assert_eq!((again.to_string(), faults), (ptn.to_string(), Vec::new()));
         }
     }
 
@@ -222,8 +244,13 @@ mod tests {
         let ptn = read(
             "[Size \"5\"]\n1. a1 e5\n\n{1b_e4}\n1. -- e4\n2. c3 c3 c4\n\n{2w_a1}\n2. a1\n\n{1b_e4/2b_d5}\n2. -- d5\n\n{2w_a1/2b_d5}\n2. -- d5",
         );
-        let (again, bad) = through_the_page(&ptn);
-        assert_eq!(bad, 3);
+        let (again, faults) = through_the_page(&ptn);
+        let expected = [
+            "1… e4 (2… c3: square c3 is not empty)",
+            "2. a1 (2. a1: square a1 is not empty)",
+            "2… d5 (the variation that it leaves ends before it)",
+        ];
+        assert_eq!(faults, expected);
         assert!(again.to_string().ends_with("1. a1 e5\n\n{1b_e4}\n1. -- e4\n2. c3 d5\n"), "{again}");
     }
 

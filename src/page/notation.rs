@@ -1,7 +1,9 @@
 //! Reads and writes games and positions as PTN and TPS.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use super::annotation::annotation_of;
 use super::lines::{Line, add_lines, lines};
 use super::record::{Fault, Record, Start};
 use crate::board::{Color, Setup, Size};
@@ -37,6 +39,9 @@ pub struct Found {
     /// A remark on skipped games or deviations from the standard.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    /// The judgement of a game that was annotated, without a search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    annotation: Option<Value>,
 }
 
 /// Reads the first game of a PTN file, or a TPS, which gets the rules of `like`.
@@ -67,7 +72,8 @@ pub fn read(text: &str, like: &Start) -> Result<Found, Fault> {
         at: None,
     };
     let played = record.play()?;
-    let (lines, bad) = lines(&game, &played.game);
+    let (lines, faults) = lines(&game, &played.game);
+    let annotation = annotation_of(&game, &played.game);
     Ok(Found {
         game: record,
         names: Names {
@@ -78,7 +84,8 @@ pub fn read(text: &str, like: &Start) -> Result<Found, Fault> {
             comments: game.comments,
         },
         lines,
-        note: note(&deviations, more, bad),
+        note: note(&deviations, more, &faults),
+        annotation,
     })
 }
 
@@ -89,15 +96,27 @@ pub fn result_of(game: &PtnGame) -> Option<&str> {
     result.or_else(|| game.tag("Result").filter(is_result))
 }
 
-/// The remark on a text with `more` skipped games and `bad` variations that are incomplete.
-fn note(deviations: &Deviations, more: usize, bad: usize) -> Option<String> {
+/// The incomplete variations that are named.
+const MAX_NAMED: usize = 3;
+
+/// The remark on a text with `more` skipped games and these incomplete variations.
+fn note(deviations: &Deviations, more: usize, faults: &[String]) -> Option<String> {
     let first = (more > 0).then(|| format!("This is the first of {} games.", more + 1));
     // The board shows the size of moves without tags.
     let only_size = deviations.count() == 1 && deviations.first().is_some_and(|d| d.rule == Leniency::MissingSize);
     let odd = (!deviations.is_empty() && !only_size).then(|| format!("Warning: {deviations}."));
-    let incomplete = (bad > 0).then(|| format!("Variations left out or cut off: {bad}."));
+    let incomplete = (!faults.is_empty()).then(|| incomplete(faults));
     let notes: Vec<String> = first.into_iter().chain(incomplete).chain(odd).collect();
     (!notes.is_empty()).then(|| notes.join(" "))
+}
+
+/// `2 variations end early: 5. d6 (6. d3: square d3 is not empty), …`
+fn incomplete(faults: &[String]) -> String {
+    let named = faults[..faults.len().min(MAX_NAMED)].join(", ");
+    let others = faults.len().saturating_sub(MAX_NAMED);
+    let rest = if others > 0 { format!(", and {others} more") } else { String::new() };
+    let end = if faults.len() == 1 { "variation ends" } else { "variations end" };
+    format!("{} {end} early: {named}{rest}.", faults.len())
 }
 
 /// A TPS has rows; in a PTN file slashes are in tags and results.
@@ -121,7 +140,8 @@ fn read_tps(setup: &Setup, deviations: &Deviations, like: &Start) -> Result<Foun
         game: Record { start: Start::from(&played.start), ..record },
         names: Names::default(),
         lines: Vec::new(),
-        note: note(deviations, 0, 0),
+        note: note(deviations, 0, &[]),
+        annotation: None,
     })
 }
 

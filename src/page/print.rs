@@ -10,9 +10,11 @@ use crate::analysis::annotate::judge::judge;
 use crate::analysis::annotate::source::Source;
 use crate::analysis::review::Review;
 
-/// Makes the page of a game in PTN, annotated or not, and of the engine's analyses of its positions, each with so many nodes.
+/// Makes the page of a game in PTN, annotated or not, and of the engine's analyses of its positions, each with so many
+/// nodes, or with those of an annotated file.
 pub fn print(question: &mut Question) -> Result<Value, Fault> {
-    let mut review = Review::new(format!("nodes={}", question.take::<u64>("nodes")?));
+    let nodes = question.take::<Option<u64>>("nodes")?;
+    let mut review = Review::new(nodes.map_or_else(|| "as in the file".to_owned(), |nodes| format!("nodes={nodes}")));
     review.add(&annotated(question)?);
     Ok(Kind::Print.answer(review.page().into()))
 }

@@ -207,6 +207,10 @@ export class Page {
     addEventListener('drop', (event) => this.#drop(event));
     addEventListener('paste', (event) => this.#paste(event));
     addEventListener('resize', () => this.#schedule());
+    // News may lie on what the user scrolls to.
+    for (const kind of ['wheel', 'touchmove']) {
+      addEventListener(kind, () => this.state.news && !this.state.news.undo && app.hush(), { passive: true });
+    }
     $('skip').addEventListener('click', (/** @type {Event} */ event) => {
       event.preventDefault();
       this.focusBoard();
@@ -361,7 +365,7 @@ export class Page {
       await this.study.take();
     }
     if (!this.state.docs.study.annotation && this.state.engine.reviewing === null) {
-      this.engine.review();
+      await this.engine.review();
     }
   }
 
@@ -580,6 +584,7 @@ export class Page {
     render(news(state, this), $('news'));
     this.#drawBoard(state);
     this.#drawDialog(state);
+    this.list.settle();
     if (state.said !== $('said').textContent) {
       $('said').textContent = state.said;
     }

@@ -122,6 +122,8 @@ export interface Found {
   names: Names;
   lines: GameLine[];
   note?: string;
+  /** If the game is an annotated one. */
+  annotation?: Annotation;
 }
 
 /** A game as PTN, its variations, and the position as TPS. */

@@ -71,6 +71,8 @@ export interface Review {
   decisive?: number | null;
   ptn: string;
   looks?: unknown[];
+  /** Whether it is that of a file. */
+  isRead?: boolean;
   /** Why each move is a mistake; empty for those that are none. Absent until it is asked for. */
   reasons?: Reason[][];
 }

@@ -59,7 +59,7 @@ pub fn ptn_text(game: &AnnotatedGame) -> String {
 }
 
 /// A comment in numbers that this tool wrote: with the loss, unlike other comments under its name.
-fn own(text: &str) -> Option<EngineComment> {
+pub fn own(text: &str) -> Option<EngineComment> {
     let comment: EngineComment = text.parse().ok()?;
     (comment.name == NAME && comment.loss.is_some()).then_some(comment)
 }

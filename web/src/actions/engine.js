@@ -8,6 +8,7 @@
 
 import {
   endOf,
+  isAnnotated,
   isEngines,
   levelOf,
   linesOf,
@@ -239,14 +240,29 @@ export class Engine {
     }
   }
 
-  /** Starts or stops the review of the study. */
-  review() {
-    const { study } = this.app.state.docs;
+  /** Starts or stops the review of the study: of its game, also if a variation is on the board. */
+  async review() {
+    const { app } = this;
+    const { study } = app.state.docs;
     if (study.moves.length === 0) {
-      this.app.refuse(words.noMoves);
+      app.refuse(words.noMoves);
       return;
     }
-    this.#set({ reviewing: this.state.reviewing === null ? endOf(study).id : null, looked: 0 });
+    if (this.state.reviewing !== null) {
+      this.#set({ reviewing: null });
+      return;
+    }
+    const game = study.tree.mainLine();
+    if (!game.has(endOf(study))) {
+      const at = study.path.slice(0, study.at + 1).filter((node) => game.has(node)).length - 1;
+      const moves = study.tree.lineThrough(study.tree.root);
+      await app.load('study', { moves, at, present: at });
+    }
+    if (isAnnotated(app.state.docs.study)) {
+      app.store.update({ showsTurns: true });
+    } else {
+      this.#set({ reviewing: endOf(app.state.docs.study).id, looked: 0 });
+    }
   }
 
   /**

@@ -130,10 +130,12 @@ export class Files {
     const { app } = this;
     const { found } = await app.connection.ask({ do: 'read', text, like: app.doc.start });
     const { result, ...names } = found.names;
+    const { moves: said, ...about } = found.annotation ?? {};
+    const annotation = said ? { ...found.game, said, ...about, isRead: true } : null;
     const at = Math.min(ply ?? Number.POSITIVE_INFINITY, found.game.moves.length);
     await this.study.open(
       { ...found.game, at, tree: treeOf(found) },
-      { ended: endOf(result), names, note: found.note },
+      { ended: endOf(result), names, note: found.note, others: { annotation } },
     );
   }
 
@@ -150,7 +152,8 @@ export class Files {
     if (!annotated || !annotation) {
       throw new Refused(words.otherLine);
     }
-    const { page } = await this.engine.ask({ do: 'print', ptn: annotated, looks: annotation.looks, nodes: NODES });
+    const nodes = annotation.isRead ? null : NODES;
+    const { page } = await this.engine.ask({ do: 'print', ptn: annotated, looks: annotation.looks, nodes });
     download(page, 'tak-review.html', 'text/html');
     this.app.tell(words.reportSaved);
   }

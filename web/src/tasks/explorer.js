@@ -257,7 +257,7 @@ class Explorer {
         )
       : '';
     const sizes = [3, 4, 5, 6, 7, 8].map((each) => /** @type {[number, string]} */ ([each, String(each)]));
-    return html`<div class="card">${head(texts.explorer, about, held ? html`${library}${files}` : library)}
+    return html`<div class="card">${head(texts.explorer, about, html`${library}${files}`)}
       ${
         reading
           ? html`<div class="progress" role="status"><b>${texts.reading(reading.name, reading.percent)}</b>
@@ -270,7 +270,7 @@ class Explorer {
         ${iconButton(words.oneForward, 'next', () => app.do(() => page.play.walk(page.app.doc.at + 1)), { isOff: doc.at === doc.moves.length })}
         ${doc.moves.map((move, index) => html`<button type="button" aria-current=${index + 1 === doc.at ? 'step' : nothing} @click=${() => app.do(() => page.play.walk(index + 1))}>${move}</button>`)}</nav>
       <div class="field"><span>${texts.board}</span>${segments(texts.board, sizes, size, (each) => app.do(() => this.#empty(each)))}</div></div>
-    <div class="card grow">${held ? this.#table(answer) : reading ? nothing : html`<div class="drop">${picture('upload')}<b>${texts.drop}</b><span>${texts.intro}</span><span>${texts.stay}</span>${files}</div>`}
+    <div class="card grow">${held ? this.#table(answer) : reading ? nothing : html`<div class="drop">${picture('upload')}<b>${texts.drop}</b><span>${texts.intro}</span><span>${texts.stay}</span></div>`}
       <footer class="foot"><div class="row">${button(texts.analyse, 'analysis', () => app.do(() => page.study.open({ start: doc.start, moves: doc.moves.slice(0, doc.at) })), { isMain: held !== null })}
         <a class="button" href="#${state.base}">${picture('undo')}<span>${texts.back}</span></a></div></footer></div>`;
   }

@@ -10,7 +10,7 @@ import { viewOf } from '../model/doc.js';
 import { turnOf, widthOf } from '../model/squares.js';
 import { button, feedback, picture } from '../views/parts.js';
 import { words } from '../words.js';
-import { place } from './task.js';
+import { back, place, showWrong } from './task.js';
 import { taskWords as texts } from './words.js';
 
 const KEY = 'tak-engine-lessons';
@@ -52,6 +52,8 @@ class Lessons {
   /** The moves that are known. @type {string[] | null} */
   #moves = null;
   #isQuiet = false;
+  /** Counts the steps, so that what comes late is for none of a later one. */
+  #turn = 0;
   #touch = matchMedia('(pointer: coarse)');
 
   /** @param {Page} page */
@@ -124,19 +126,24 @@ class Lessons {
   async start(lesson, step) {
     this.#set({ lesson, step, status: 'open', verdict: NOTHING });
     const { tps, komi = 0, reserves, task } = this.#current;
+    /** @type {import('../protocol.js').Start} */
+    const begun = { size: widthOf(tps), half_komi: komi * 2, opening: 'swap', tps, reserves };
+    this.#turn += 1;
+    await this.#quietly(() => place(this.page, 'lesson', { start: begun, human: turnOf(tps) }));
+    this.app.store.update({ sign: null });
+    const { title, intro } = this.state.lessons[lesson];
+    this.app.say(this.#text(`${title}. ${step === 0 ? intro : ''} ${task}`));
+  }
+
+  /** Does something with the board of which no move is one of the user. @param {() => Promise<unknown>} action */
+  async #quietly(action) {
     this.#isQuiet = true;
     try {
-      await place(this.page, 'lesson', {
-        start: { size: widthOf(tps), half_komi: komi * 2, opening: 'swap', tps, reserves },
-        human: turnOf(tps),
-      });
+      await action();
     } finally {
       this.#isQuiet = false;
       this.#moves = this.app.state.docs.lesson?.moves ?? null;
     }
-    this.app.store.update({ sign: null });
-    const { title, intro } = this.state.lessons[lesson];
-    this.app.say(this.#text(`${title}. ${step === 0 ? intro : ''} ${task}`));
   }
 
   /** Looks for a move of the user. */
@@ -168,7 +175,12 @@ class Lessons {
     const hint = this.#current.hints?.find((each) => fits(view, each.if, side));
     this.#tell('wrong', texts.notYet, hint?.say ?? this.#current.wrong);
     this.#set({ status: 'wrong' });
-    this.#lead('retry');
+    const turn = this.#turn;
+    const isStill = () => turn === this.#turn && this.state.status === 'wrong';
+    showWrong(this.page, doc.moves[0], isStill, async () => {
+      await this.#quietly(() => back(this.page, 'lesson', 0, side));
+      this.#set({ status: 'open' });
+    });
   }
 
   /** The step is done. @param {string} text */
@@ -184,7 +196,7 @@ class Lessons {
     }
     this.#set({ done, status: 'right' });
     this.#tell('right', texts.good, text);
-    this.#lead('next');
+    this.#lead();
   }
 
   /**
@@ -198,11 +210,11 @@ class Lessons {
     this.app.say(own);
   }
 
-  /** Keys lead on from the board. @param {string} name */
-  #lead(name) {
+  /** Keys lead on from the board. */
+  #lead() {
     const hadBoard = document.activeElement?.id === 'grid';
     this.page.draw();
-    const target = /** @type {HTMLElement | null} */ (document.querySelector(`.lesson-${name}`));
+    const target = /** @type {HTMLElement | null} */ (document.querySelector('.lesson-next'));
     target?.scrollIntoView({ block: 'nearest' });
     if (hadBoard) {
       target?.focus({ preventScroll: true });
@@ -256,16 +268,15 @@ class Lessons {
         <ol class="dots" aria-label=${texts.step(step + 1, steps.length)}>${steps.map((_, index) => html`<li class=${index < step ? 'past' : index === step ? 'current' : ''}></li>`)}</ol></header>
       ${step === 0 ? html`<p class="body">${this.#text(intro)}</p>` : nothing}<p class="goal">${this.#text(this.#current.task)}</p>
       ${verdict.title ? feedback(verdict.kind, verdict.title, verdict.text) : nothing}
-      <div class="row">${status === 'wrong' ? html`<button type="button" class="button main lesson-retry" @click=${act(() => this.start(lesson, step))}>${picture('retry')}<span>${words.tryAgain}</span></button>` : nothing}
-        ${
-          status === 'right'
-            ? html`<button type="button" class="button main lesson-next" @click=${act(() => this.#goOn())}>${picture('next')}<span>${next}</span></button>`
-            : button(
-                texts.showMe,
-                'eye',
-                act(() => this.#showMove()),
-              )
-        }</div></div>
+      <div class="row">${
+        status === 'right'
+          ? html`<button type="button" class="button main lesson-next" @click=${act(() => this.#goOn())}>${picture('next')}<span>${next}</span></button>`
+          : button(
+              texts.showMe,
+              'eye',
+              act(() => this.#showMove()),
+            )
+      }</div></div>
     <div class="card lessons-card"><div class="progress"><b>${texts.lessons}</b><span class="fine">${texts.doneOf(done, lessons.length)}</span>
         <svg viewBox="0 0 ${lessons.length} 1" preserveAspectRatio="none" aria-hidden="true"><rect width=${done} height="1"></rect></svg></div>
       <ol class="lessons" aria-label=${texts.lessons}>${lessons.map(

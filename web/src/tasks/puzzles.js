@@ -20,11 +20,11 @@ import {
   toFragment,
 } from '../model/puzzle-list.js';
 import { after, loadResults, readResults, saveResults, writeResults } from '../model/results.js';
-import { partsOf, turnOf } from '../model/squares.js';
+import { turnOf } from '../model/squares.js';
 import { button, download, feedback, fileButton, head, iconButton, picture, segments, select } from '../views/parts.js';
 import { steps } from '../views/play.js';
 import { words } from '../words.js';
-import { back, place } from './task.js';
+import { back, place, showWrong, squareOf } from './task.js';
 import { taskWords as texts } from './words.js';
 
 const FILES = [4, 5, 6, 7].map((size) => `puzzles/${size}x${size}.jsonl`);
@@ -33,8 +33,8 @@ const MOST_BYTES = 20_000_000;
 const NODES = 100_000;
 /** The moves of a line that are shown. */
 const LONGEST = 5;
-/** Milliseconds that a wrong move is seen, and between the moves of a solution. */
-const [SEEN, BETWEEN] = [900, 700];
+/** Milliseconds between the moves of a solution. */
+const BETWEEN = 700;
 
 /** @type {Verdict} */
 const NOTHING = { kind: '', title: '', text: '' };
@@ -359,19 +359,12 @@ class Puzzles {
     const turn = this.#turn;
     this.#record(false);
     this.#set({ status: 'wrong', isMissed: true });
-    this.app.store.update({ sign: { square: squareOf(move), kind: 'wrong' } });
     this.#tell('wrong', texts.wrong(move), why);
-    setTimeout(
-      () =>
-        this.app.do(async () => {
-          if (turn === this.#turn && this.state.status === 'wrong') {
-            this.app.store.update({ sign: null });
-            await this.#takeBack(at);
-            this.#set({ status: 'open' });
-          }
-        }),
-      SEEN,
-    );
+    const isStill = () => turn === this.#turn && this.state.status === 'wrong';
+    showWrong(this.page, move, isStill, async () => {
+      await this.#takeBack(at);
+      this.#set({ status: 'open' });
+    });
   }
 
   /** The user makes no more moves here. */
@@ -592,9 +585,6 @@ class Puzzles {
 
 /** The name of a group of puzzles. @type {(group: string) => string} */
 const groupName = (group) => texts.groups[group] ?? texts.roadIn(Number(group.replace('tinue ', '')));
-
-/** The square that a move is about: where it ends. @type {(move: string) => string} */
-const squareOf = (move) => partsOf(move)?.drops.at(-1)?.[0] ?? partsOf(move)?.from ?? 'a1';
 
 /** The rating after each of the last puzzles. @type {(history: Results['history']) => unknown} */
 function curve(history) {

@@ -5,6 +5,10 @@
 /** @import { Doc } from '../types.js' */
 
 import { blank } from '../model/doc.js';
+import { partsOf } from '../model/squares.js';
+
+/** Milliseconds that a wrong move is seen. */
+const SEEN = 900;
 
 /**
  * @typedef {object} Task
@@ -44,4 +48,28 @@ export async function place(page, name, changes) {
 export async function back(page, name, at, human) {
   const moves = page.state.docs[name]?.moves.slice(0, at) ?? [];
   await page.app.load(name, { moves, at, present: at, ended: null, cuts: [], uncut: [], human }, { slides: true });
+}
+
+/** The square that a move is about: where it ends. @type {(move: string) => string} */
+export const squareOf = (move) => partsOf(move)?.drops.at(-1)?.[0] ?? partsOf(move)?.from ?? 'a1';
+
+/**
+ * Shows a move as wrong for a while, and then takes it back, if nothing else has happened.
+ * @param {Page} page
+ * @param {string} move
+ * @param {() => boolean} isStill
+ * @param {() => Promise<void>} takeBack
+ */
+export function showWrong({ app }, move, isStill, takeBack) {
+  app.store.update({ sign: { square: squareOf(move), kind: 'wrong' } });
+  setTimeout(
+    () =>
+      app.do(async () => {
+        if (isStill()) {
+          app.store.update({ sign: null });
+          await takeBack();
+        }
+      }),
+    SEEN,
+  );
 }

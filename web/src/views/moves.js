@@ -62,6 +62,7 @@ export class MoveList {
   #current = null;
   /** @type {Node | null} */
   #end = null;
+  #isSettled = true;
 
   /** @param {(node: Node) => void} visit */
   constructor(visit) {
@@ -120,7 +121,15 @@ export class MoveList {
     this.#current = path[at];
     this.#buttons.get(path[at])?.setAttribute('aria-current', 'true');
     this.#shown = now;
-    this.#scroll();
+    this.#isSettled = false;
+  }
+
+  /** Scrolls to the current move, if that has changed. This needs a layout, so everything else is drawn first. */
+  settle() {
+    if (!this.#isSettled) {
+      this.#isSettled = true;
+      this.#scroll();
+    }
   }
 
   /**

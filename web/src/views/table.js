@@ -32,20 +32,20 @@ const KINDS = ['flat', 'wall', 'capstone'];
 /** Milliseconds left from which on a clock is short. */
 const SHORT = 20000;
 
-/** A picture of a piece, made once. @type {Map<string, Element>} */
+/** The pictures of pieces, by where they are. @type {Map<string, Element>} */
 const pictures = new Map();
 
 /**
+ * The picture of a piece in a place that has one of this sort. It is made once, so that a step changes nothing there.
+ * @param {string} place
  * @param {Color} color
  * @param {Kind} kind
- * @param {string} name
  */
-function piece(color, kind, name) {
-  const key = `${color} ${kind} ${name}`;
-  if (!pictures.has(key)) {
-    pictures.set(key, icon(color, kind, name));
-  }
-  return pictures.get(key)?.cloneNode(true);
+function piece(place, color, kind) {
+  const key = `${place} ${color} ${kind}`;
+  const made = pictures.get(key) ?? icon(color, kind, place === 'tray' ? 'piece big' : 'piece');
+  pictures.set(key, made);
+  return made;
 }
 
 /**
@@ -69,7 +69,7 @@ function seat(state, color, place, rest) {
   const isThinking = isNext && isEngines(doc) && !doc.paused && doc.at === doc.moves.length;
   const { clock } = doc;
   return html`<div class="seat ${place} ${isNext ? 'turn' : ''}" id="player-${color}" role="group" aria-label=${words.colors[color]}>
-    <span class="who"><span class="pip">${piece(color, 'flat', 'piece')}</span>
+    <span class="who"><span class="pip">${piece(place, color, 'flat')}</span>
       <span class="name"><b><bdi>${name}</bdi></b>${about ? html`<small>${about}</small>` : nothing}
       ${isNext ? html`<span class="unseen">${words.isToMove}</span>` : nothing}</span></span>
     <span class="tags">${isThinking ? html`<span class="thinking"><i></i><i></i><i></i><span>${words.thinking}</span></span>` : nothing}
@@ -82,21 +82,22 @@ function seat(state, color, place, rest) {
  * The pieces that a player has left.
  * @param {View | null} view
  * @param {Color} color
+ * @param {string} place
  */
-function reserve(view, color) {
+function reserve(view, color, place) {
   if (!view) {
     return nothing;
   }
   const { stones, caps } = view[color];
-  return html`<span class="reserve" role="img" aria-label=${words.left(stones, caps)}>${piece(color, 'flat', 'piece')}<b>${stones}</b>
-    ${caps > 0 ? html`${piece(color, 'capstone', 'piece')}<b>${caps}</b>` : nothing}</span>`;
+  return html`<span class="reserve" role="img" aria-label=${words.left(stones, caps)}>${piece(place, color, 'flat')}<b>${stones}</b>
+    ${caps > 0 ? html`${piece(place, color, 'capstone')}<b>${caps}</b>` : nothing}</span>`;
 }
 
 /** The player at the head of the board. @param {State} state */
 export function farSeat(state) {
   const doc = shown(state);
   const [, far] = seats(doc);
-  return seat(state, far, 'far', reserve(viewOf(doc), far));
+  return seat(state, far, 'far', reserve(viewOf(doc), far, 'far left'));
 }
 
 /**
@@ -118,12 +119,12 @@ export function nearSeat(state, page) {
   const mayPlay =
     view !== null && !isOver(doc) && doc.mode !== 'self' && (isFree(doc) || doc.mode === 'two' || doc.human !== null);
   if (!mayPlay) {
-    return seat(state, near, 'near', reserve(view, near));
+    return seat(state, near, 'near', reserve(view, near, 'near left'));
   }
   const player = isOurs(doc) ? view.to_move : (sideOf(doc) ?? view.to_move);
   const color = isOurs(doc) ? view.places : player;
   // If the pieces are those of the other player, the own ones are told beside the name.
-  const own = color === near ? nothing : html`<span class="reserve own">${reserve(view, near)}</span>`;
+  const own = color === near ? nothing : html`<span class="reserve own">${reserve(view, near, 'own left')}</span>`;
   return seat(state, near, 'near', html`${own}${tray(state, view, color, page)}`);
 }
 
@@ -143,7 +144,7 @@ function tray(state, view, color, page) {
     const isPossible = isTurn ? view.kinds.some((each) => each.kind === kind) : count > 0;
     return html`<label class="kind"><input type="radio" class="unseen" name="kind" value=${kind} aria-label=${words.kindLeft(kind, count)}
       .checked=${live(kind === chosen)} ?disabled=${!isPossible} @change=${() => page.app.do(() => page.hand.choose(kind))}>
-      ${piece(color, kind, 'piece big')}<span>${words.kinds[kind]}</span><em>${count}</em></label>`;
+      ${piece('tray', color, kind)}<span>${words.kinds[kind]}</span><em>${count}</em></label>`;
   })}</div>`;
 }
 
@@ -158,7 +159,7 @@ function hand(held, view, page) {
   const { colors, kind } = parseStack(held.hand);
   const isWhole = held.draft.drops.length === 0;
   const counts = view ? lifts(squareOf(view, held.draft.from)) : [];
-  const pieces = colors.map((color, index) => piece(color, index === colors.length - 1 ? kind : 'flat', 'piece'));
+  const pieces = colors.map((color, index) => icon(color, index === colors.length - 1 ? kind : 'flat'));
   return html`<div class="seat near in-hand" role="group" aria-label=${words.inHandCount(held.count)}><span class="who"><span class="name"><b>${words.inHandCount(held.count)}</b>
       <small>${isWhole && counts.length > 1 ? words.howMany : words.nextDrop(colors.length === 1 ? kind : 'flat', colors[0])}</small></span></span>
     ${
@@ -273,7 +274,7 @@ export function pile(state, name) {
   const pieces = colors
     .map(
       (color, index) => html`<li class=${top - index === view.size ? 'limit' : ''}>
-    ${piece(color, index === top ? kind : 'flat', 'piece')}</li>`,
+    ${icon(color, index === top ? kind : 'flat')}</li>`,
     )
     .reverse();
   return html`<div class="pile" aria-hidden="true"><b>${name}</b><ol>${pieces}</ol></div>`;

@@ -3,6 +3,22 @@
 import { Explorer, GAMES } from './support/explorer.js';
 import { expect, test } from './support/test.js';
 
+test('the files of the explorer and the news are not in the way on a small phone', async ({ tak, page }) => {
+  await page.setViewportSize({ width: 375, height: 667 });
+  await tak.start({ size: 5 });
+  await tak.openView('Explorer');
+  await expect(page.getByText('Choose PTN files', { exact: true })).toBeInViewport({ ratio: 1 });
+  // News leave with a scroll.
+  const news = page.locator('#news').getByText('This is the start.');
+  await expect(async () => {
+    await page.keyboard.press('[');
+    await expect(news).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await tak.task.hover();
+  await page.mouse.wheel(0, 100);
+  await expect(news).toHaveCount(0, { timeout: 2000 });
+});
+
 test('a collection is explored', async ({ tak }) => {
   const explorer = new Explorer(tak);
   await tak.start({ size: 5 });

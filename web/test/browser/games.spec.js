@@ -1,5 +1,7 @@
 // Games with the engine, hints, reviews and files.
 
+import { readFile } from 'node:fs/promises';
+
 import { TeiEngine } from './support/engine.js';
 import { expect, test } from './support/test.js';
 
@@ -247,6 +249,42 @@ test('variations, comments, marks and evaluations of a file are shown and saved 
   // A link has everything but the tags.
   const other = await beside(await tak.copyLink());
   await expect(other.variations.first()).toHaveText('2... d4? too far 3. e3');
+});
+
+test('an annotated file opens with all of its review, and names the variations that end early', async ({
+  tak,
+  page,
+  beside,
+}) => {
+  await tak.annotated();
+  const annotated = await tak.ptn();
+  const rows = await tak.task.getByRole('row').allTextContents();
+  const other = await beside();
+  await other.ready();
+  await other.paste(`${annotated}\n{2b_b2}\n2. -- b2\n3. c3\n`);
+  await other.said('1 variation ends early: 2… b2 (3. c3: square c3 is not empty).');
+  await expect(other.task.getByRole('row')).toHaveText(rows);
+  await expect(other.button('Try again: a2')).toBeVisible();
+  const [report] = await Promise.all([other.page.waitForEvent('download'), other.button('Report').click()]);
+  expect(await readFile(await report.path(), 'utf8')).toContain('as in the file');
+  expect(await other.ptn()).toContain(annotated.trim());
+  await page.close();
+});
+
+test('a review is that of the game, also if a variation is on the board', async ({ tak }) => {
+  await tak.start({ size: 3 });
+  await tak.play('a1 c3 b3 b1 a2');
+  await tak.visit('c3');
+  await tak.play('b2');
+  await tak.annotate();
+  await expect(tak.turns.last()).toContainText('3. a2');
+  // From a variation it leads back to the review that is there.
+  await tak.tab('Moves');
+  await tak.visit('c3');
+  await tak.play('a3');
+  await tak.button('Review').first().click();
+  await tak.at('c3');
+  await expect(tak.button('Try again: a2')).toBeVisible();
 });
 
 test('games and positions come in and go out', async ({ tak }) => {
