@@ -47,6 +47,23 @@ const MANIFEST = {
   display: 'standalone',
   background_color: '#f3f2ee',
   theme_color: '#f3f2ee',
+  categories: ['games'],
+  // A game that is being played stays.
+  launch_handler: { client_mode: ['focus-existing', 'auto'] },
+  shortcuts: [['Analysis', 'analysis'], ['Puzzles', 'puzzles'], ['Library', 'library'], ['Set up a position', 'editor']]
+    .map(([name, view]) => ({ name, url: `./#${view}` })),
+  file_handlers: [{ action: './', accept: { 'text/x-ptn': ['.ptn', '.tps'] } }],
+  // The service worker takes it.
+  share_target: {
+    action: './shared',
+    method: 'POST',
+    enctype: 'multipart/form-data',
+    params: {
+      text: 'text',
+      url: 'url',
+      files: [{ name: 'file', accept: ['text/plain', 'text/x-ptn', '.ptn', '.tps', '.txt'] }],
+    },
+  },
   icons: [
     { src: 'icon-192.png', sizes: '192x192', type: 'image/png' },
     { src: 'icon-512.png', sizes: '512x512', type: 'image/png' },

@@ -8,6 +8,10 @@ function offerUpdate(registration) {
 
 export async function keepOffline() {
   const { serviceWorker } = navigator;
+  import('./launch.js').then(
+    ({ launch }) => launch(),
+    () => {},
+  );
   // It is missing without https and in some private windows.
   if (!serviceWorker) {
     return;

@@ -9,6 +9,8 @@ const worker =
   );
 const OWN = `tak-engine ${worker.registration.scope} `;
 const NAME = OWN + VERSION;
+/** Where other programs send what they share, see the manifest. */
+const SHARED = new URL('shared', self.location.href).href;
 
 /** The hashes keep files of different versions apart while a site is being changed. */
 async function fill() {
@@ -56,6 +58,18 @@ async function answer(request) {
   return isolated((await cache.match(isStart ? start : request, { ignoreSearch: true })) ?? (await fetch(request)));
 }
 
+/** A text or file that another program shares waits for the page, which is opened then. @param {Request} request */
+async function receive(request) {
+  const shared = await request.formData();
+  const file = shared.get('file');
+  const texts = ['text', 'url'].map((name) => shared.get(name)).filter((text) => text !== null);
+  const isFile = file instanceof File && file.size > 0;
+  const [text, name] = isFile ? [await file.text(), file.name] : [texts.join('\n'), ''];
+  const response = new Response(text, { headers: { 'X-Name': encodeURIComponent(name) } });
+  await (await caches.open(NAME)).put(SHARED, response);
+  return Response.redirect(new URL('./?shared', SHARED).href, 303);
+}
+
 /** @type {(name: string, listener: (event: any) => void) => void} */
 const on = (name, listener) => self.addEventListener(name, listener);
 
@@ -63,5 +77,8 @@ on('install', (/** @type {WorkerEvent} */ event) => event.waitUntil(fill()));
 on('activate', (/** @type {WorkerEvent} */ event) =>
   event.waitUntil(removeOthers().then(() => worker.clients.claim())),
 );
-on('fetch', (event) => event.respondWith(answer(event.request)));
+on('fetch', (event) => {
+  const isShared = event.request.method === 'POST' && event.request.url === SHARED;
+  event.respondWith((isShared ? receive : answer)(event.request));
+});
 on('message', ({ data }) => data === 'activate' && worker.skipWaiting());

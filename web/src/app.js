@@ -126,6 +126,7 @@ export class App extends EventTarget {
         detail,
         base,
         preview: null,
+        drawn: [],
         sign: null,
         expected: null,
         isResigning: false,
@@ -180,6 +181,7 @@ export class App extends EventTarget {
             motion: motion ?? this.state.motion,
             expected: null,
             preview: null,
+            drawn: [],
             hand: this.#settled(loaded, 'at' in changes, isOwn),
           }
         : {}),

@@ -39,7 +39,6 @@ import { nameOf, other, partsOf, stackOf, stacksOf, widthOf } from './model/squa
 import { Keeper, load, revived, SETTINGS } from './model/stored.js';
 import { Store } from './store.js';
 import { explain } from './transport.js';
-import { analysisPanel } from './views/analysis.js';
 import { Board } from './views/board.js';
 import { Input, stepOf } from './views/input.js';
 import { MoveList } from './views/moves.js';
@@ -59,6 +58,7 @@ const TASKS = {
   learn: () => import('./tasks/lessons.js'),
   explorer: () => import('./tasks/explorer.js'),
   library: () => import('./library/shelf.js'),
+  editor: () => import('./tasks/editor.js'),
 };
 /** Addresses of earlier versions. @type {Record<string, string>} */
 const FORMER = { explore: 'explorer' };
@@ -82,6 +82,7 @@ function initial() {
       puzzle: null,
       lesson: null,
       explorer: null,
+      editor: null,
     },
     former: kept?.former ?? [],
     settings,
@@ -109,6 +110,8 @@ function initial() {
     lessons: null,
     explorer: null,
     library: null,
+    editor: null,
+    drawn: [],
   };
 }
 
@@ -128,6 +131,8 @@ export class Page {
   #samples = new Map();
   /** The contents of a dialog; null until they are loaded. @type {typeof import('./views/dialogs.js')['dialog'] | null} */
   #dialog = null;
+  /** The panel of the analysis; null until it is loaded. @type {typeof import('./views/analysis.js')['analysisPanel'] | null} */
+  #analysis = null;
   /** The games that the explorer of the program holds, and the connection. @type {{what: unknown, hello: unknown} | null} */
   collected = null;
   /** The seed of the last game that was kept in the library. */
@@ -190,6 +195,7 @@ export class Page {
       store.update({ hello: connection.hello, trouble: '', news: null, form: form && { ...form, problem: '' } });
       app.do(() => this.begin());
       this.loadDialogs();
+      this.loadAnalysis();
     });
     connection.addEventListener('progress', (event) =>
       store.update({ loaded: /** @type {CustomEvent} */ (event).detail }),
@@ -579,7 +585,7 @@ export class Page {
     render(farSeat(state), $('far'));
     render(gauge(state), $('gauge'));
     render(flats(state), $('flats'));
-    render(nearSeat(state, this), $('near'));
+    render(this.#open.get(route)?.near?.() ?? nearSeat(state, this), $('near'));
     render(this.#panel(state), $('panel'));
     render(news(state, this), $('news'));
     this.#drawBoard(state);
@@ -609,11 +615,27 @@ export class Page {
     if (task) {
       return task.panel(state);
     }
-    return state.route === 'analysis'
-      ? analysisPanel(state, this)
+    if (state.route === 'analysis' && !this.#analysis) {
+      this.loadAnalysis();
+    }
+    return state.route === 'analysis' && this.#analysis
+      ? this.#analysis(state, this)
       : state.route === 'play'
         ? playPanel(state, this)
         : html`<div class="card grow"><p class="none">${words.status.connecting[0]}</p></div>`;
+  }
+
+  /** Loads the panel of the analysis, which the first board does not need either. */
+  async loadAnalysis() {
+    try {
+      const { analysisPanel } = await import('./views/analysis.js');
+      this.#analysis = analysisPanel;
+      this.#schedule();
+    } catch {
+      if (this.state.route === 'analysis') {
+        this.app.refuse(words.unloaded);
+      }
+    }
   }
 
   /** Loads the dialogs, which neither the first board nor the engine needs. */
@@ -699,6 +721,7 @@ export class Page {
       held: held && { over: overOf(held), hand: held.hand, drops: dropsOf(held) },
       advice: expected || preview || held || !view ? [] : this.#advice(state),
       heat: this.#open.get(state.route)?.heat?.(state) ?? [],
+      drawn: state.drawn,
       animates: settings.animates,
       hasNumbers: settings.numbers,
       hasCoordinates: settings.coordinates,
@@ -815,6 +838,10 @@ export class Page {
   /** @param {boolean} isRedo */
   #undoKey(isRedo) {
     const { name } = this.app.doc;
+    const task = this.#open.get(this.state.route);
+    if (task?.undo) {
+      return task.undo(isRedo);
+    }
     // The last action was lifting the pieces in hand.
     if (!isRedo && this.hand.cancel()) {
       return undefined;
@@ -835,6 +862,14 @@ export class Page {
     if (!isField && !this.state.dialog && (file || text.trim())) {
       this.app.do(() => this.files.openFile(file, text));
     }
+  }
+
+  /** Opens what another program gives to the page. @param {{files: File[], text: string}} given */
+  take({ files, text }) {
+    const [file, ...others] = files;
+    this.app.do(async () =>
+      others.length > 0 ? (await this.shelf()).addFiles(files) : this.files.openFile(file, text),
+    );
   }
 
   /** @param {DragEvent} event */
@@ -864,6 +899,7 @@ const EMPTY_LOOK = {
   held: null,
   advice: [],
   heat: [],
+  drawn: [],
   sign: null,
   animates: false,
   hasNumbers: false,
@@ -894,7 +930,8 @@ function dress(href) {
 }
 
 const page = new Page();
-// For the update of the page without a server, see offline.js.
+// For the page without a server, see offline.js and launch.js.
 addEventListener('tak-update', (event) => page.store.update({ update: /** @type {CustomEvent} */ (event).detail }));
+addEventListener('tak-open', (event) => page.take(/** @type {CustomEvent} */ (event).detail));
 page.draw();
 page.connection.connect();

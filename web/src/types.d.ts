@@ -1,5 +1,6 @@
 // The state of the page. Trees and nodes may grow, everything else is replaced by `Store.update`.
 
+import type { Piece, Setup } from './model/setup.js';
 import type { Node, Tree } from './model/tree.js';
 import type {
   Annotation,
@@ -15,8 +16,8 @@ import type {
   Start,
 } from './protocol.js';
 
-export type Route = 'play' | 'analysis' | 'puzzles' | 'learn' | 'explorer' | 'library';
-export type DocName = 'game' | 'study' | 'puzzle' | 'lesson' | 'explorer';
+export type Route = 'play' | 'analysis' | 'puzzles' | 'learn' | 'explorer' | 'library' | 'editor';
+export type DocName = 'game' | 'study' | 'puzzle' | 'lesson' | 'explorer' | 'editor';
 /** Who plays: the user and the engine, two people, two engines, anyone, or the solver of a task. */
 export type Mode = 'engine' | 'two' | 'self' | 'free' | 'task';
 
@@ -77,7 +78,7 @@ export interface Review {
   reasons?: Reason[][];
 }
 
-/** What is on a board: a game, a study, a puzzle, a lesson, or a position of the explorer. */
+/** What is on a board: a game, a study, a puzzle, a lesson, a position of the explorer or one that is set up. */
 export interface Doc {
   name: DocName;
   mode: Mode;
@@ -384,6 +385,20 @@ export interface LibraryState {
   trouble: string;
 }
 
+/** The board editor: `text` is its TPS as it was typed, `problem` why the position cannot be played. */
+export interface EditorState {
+  setup: Setup;
+  /** Those of the game that it began with. */
+  rules: Start;
+  /** The piece to put; null removes. */
+  chosen: Piece | null;
+  text: string;
+  problem: string;
+  isOver: boolean;
+  past: Setup[];
+  future: Setup[];
+}
+
 export type DialogName = 'new' | 'open' | 'share' | 'settings' | 'keys' | 'comment' | 'more';
 
 export interface State {
@@ -392,7 +407,7 @@ export interface State {
   detail: string;
   /** Where the game is that puzzles and the explorer lead back to. */
   base: 'play' | 'analysis';
-  docs: { game: Doc; study: Doc; puzzle: Doc | null; lesson: Doc | null; explorer: Doc | null };
+  docs: { game: Doc; study: Doc; puzzle: Doc | null; lesson: Doc | null; explorer: Doc | null; editor: Doc | null };
   former: StoredGame[];
   settings: Settings;
   hand: Hand;
@@ -421,6 +436,9 @@ export interface State {
   lessons: LessonsState | null;
   explorer: ExplorerState | null;
   library: LibraryState | null;
+  editor: EditorState | null;
+  /** What the user has drawn on the board: squares such as `a1`, and arrows such as `a1c3`. */
+  drawn: string[];
   form: Form | null;
   texts: Texts;
 }

@@ -115,6 +115,7 @@ export const words = {
     learn: 'Learn',
     explorer: 'Explorer',
     library: 'Library',
+    editor: 'Set up a position',
   },
   you: 'You',
   defends: 'defends',

@@ -18,6 +18,13 @@ export class Hand {
   constructor(app, play) {
     this.app = app;
     this.play = play;
+    /** What clicks and keys do instead in the editor. @type {{put: (square: string) => void, remove: (square: string) => void, choose: (number?: number | null) => void} | null} */
+    this.setter = null;
+  }
+
+  /** Returns whether a position is being set up. */
+  get isSetting() {
+    return this.setter !== null && this.app.doc.name === 'editor';
   }
 
   get state() {
@@ -41,6 +48,10 @@ export class Hand {
   /** Enter, or a click: places, lifts or drops at the cursor. */
   async enter() {
     const { held, cursor, count, kind } = this.state;
+    if (this.isSetting) {
+      this.setter?.put(cursor);
+      return;
+    }
     if (this.#isBarred()) {
       return;
     }
@@ -197,6 +208,10 @@ export class Hand {
   /** Sets the number of pieces to lift. @param {number} count */
   number(count) {
     const { held, cursor } = this.state;
+    if (this.isSetting) {
+      this.setter?.choose(count);
+      return;
+    }
     if (held) {
       if (held.draft.drops.length > 0) {
         this.app.refuse(words.droppedAlready);
@@ -222,12 +237,22 @@ export class Hand {
   /** Selects the next kind of piece that is left. */
   cycle() {
     const { held, kind } = this.state;
+    if (this.isSetting) {
+      this.setter?.choose();
+      return;
+    }
     const kinds = this.app.view.kinds.map((each) => each.kind);
     if (held || kinds.length < 2) {
       this.app.refuse(held ? words.handFull : kinds.length === 1 ? words.onlyKind(kinds[0]) : words.noKind);
       return;
     }
     this.choose(kinds[(kinds.indexOf(kind) + 1) % kinds.length]);
+  }
+
+  /** Takes the top piece away, if a position is being set up. */
+  remove(square = this.state.cursor) {
+    this.#set({ cursor: square });
+    this.setter?.remove(square);
   }
 
   /** Puts the pieces in hand back. Returns whether there were any. */

@@ -173,7 +173,11 @@ export class Shelf {
   /** @param {Head} head */
   async remove(head) {
     const back = await this.library.remove([head.id]);
-    this.app.tell(words.removed(nameOf(head)), () => this.app.do(back));
+    const undo = async () => {
+      await back();
+      this.app.tell(words.restored(nameOf(head)));
+    };
+    this.app.tell(words.removed(nameOf(head)), () => this.app.do(undo));
   }
 
   /** Saves all games as one file, in the order in which they came. */

@@ -25,6 +25,7 @@ export const libraryWords = {
   more: (/** @type {number} */ count) => `Show ${grouped(count)} more`,
   remove: (/** @type {string} */ name) => `Delete ${name}`,
   removed: (/** @type {string} */ name) => `Deleted: ${name}.`,
+  restored: (/** @type {string} */ name) => `Restored: ${name}.`,
   none: 'No game is like that.',
   empty: 'Games that you finish here, and those of files that you open, are kept in this browser.',
   drop: 'Drop PTN files here',

@@ -9,7 +9,14 @@ import { other, partsOf, turnOf } from './squares.js';
 import { Tree } from './tree.js';
 
 /** @type {Record<Exclude<State['route'], 'library'>, DocName>} */
-const SHOWN = { play: 'game', analysis: 'study', puzzles: 'puzzle', learn: 'lesson', explorer: 'explorer' };
+const SHOWN = {
+  play: 'game',
+  analysis: 'study',
+  puzzles: 'puzzle',
+  learn: 'lesson',
+  explorer: 'explorer',
+  editor: 'editor',
+};
 
 /** The document on the board. Views that have none yet show the game; the library lies beside the game or the study. @type {(state: State) => Doc} */
 export const shown = ({ docs, route, base }) => docs[SHOWN[route === 'library' ? base : route]] ?? docs.game;
@@ -27,7 +34,7 @@ export function blank(name, changes = {}) {
   const tree = new Tree();
   return {
     name,
-    mode: name === 'game' ? 'engine' : name === 'study' || name === 'explorer' ? 'free' : 'task',
+    mode: name === 'game' ? 'engine' : name === 'puzzle' || name === 'lesson' ? 'task' : 'free',
     start: { size: 6, opening: 'swap' },
     tree,
     path: [tree.root],

@@ -10,7 +10,7 @@ import { html, nothing } from '../../vendor/lit-html.js';
 import { positionOf, questionOf, shown, viewOf } from '../model/doc.js';
 import { partsOf } from '../model/squares.js';
 import { gameButton } from '../views/library.js';
-import { button, fileButton, head, iconButton, picture, segments } from '../views/parts.js';
+import { button, field, fileButton, head, iconButton, picture, segments } from '../views/parts.js';
 import { percent, sentence, words } from '../words.js';
 import { place } from './task.js';
 import { taskWords as texts } from './words.js';
@@ -250,6 +250,11 @@ class Explorer {
     );
     const hasLibrary = (this.page.state.library?.heads.length ?? 0) > 0 && !held?.heads;
     const library = hasLibrary ? button(texts.myLibrary, 'file', () => app.do(() => this.openLibrary())) : nothing;
+    // Games of the library are named below the moves.
+    const keep =
+      held && !held.heads
+        ? button(texts.keep, 'download', () => app.do(async () => (await page.shelf()).addFiles(held.files)))
+        : nothing;
     const about = held
       ? texts.files(
           held.files.map(({ name }) => name),
@@ -257,7 +262,7 @@ class Explorer {
         )
       : '';
     const sizes = [3, 4, 5, 6, 7, 8].map((each) => /** @type {[number, string]} */ ([each, String(each)]));
-    return html`<div class="card">${head(texts.explorer, about, html`${library}${files}`)}
+    return html`<div class="card">${head(texts.explorer, about, html`${library}${keep}${files}`)}
       ${
         reading
           ? html`<div class="progress" role="status"><b>${texts.reading(reading.name, reading.percent)}</b>
@@ -269,7 +274,10 @@ class Explorer {
         ${iconButton(words.oneBack, 'prev', () => app.do(() => page.play.walk(page.app.doc.at - 1)), { isOff: doc.at === 0 })}
         ${iconButton(words.oneForward, 'next', () => app.do(() => page.play.walk(page.app.doc.at + 1)), { isOff: doc.at === doc.moves.length })}
         ${doc.moves.map((move, index) => html`<button type="button" aria-current=${index + 1 === doc.at ? 'step' : nothing} @click=${() => app.do(() => page.play.walk(index + 1))}>${move}</button>`)}</nav>
-      <div class="field"><span>${texts.board}</span>${segments(texts.board, sizes, size, (each) => app.do(() => this.#empty(each)))}</div></div>
+      ${field(
+        texts.board,
+        segments(texts.board, sizes, size, (each) => app.do(() => this.#empty(each))),
+      )}</div>
     <div class="card grow">${held ? this.#table(answer) : reading ? nothing : html`<div class="drop">${picture('upload')}<b>${texts.drop}</b><span>${texts.intro}</span><span>${texts.stay}</span></div>`}
       <footer class="foot"><div class="row">${button(texts.analyse, 'analysis', () => app.do(() => page.study.open({ start: doc.start, moves: doc.moves.slice(0, doc.at) })), { isMain: held !== null })}
         <a class="button" href="#${state.base}">${picture('undo')}<span>${texts.back}</span></a></div></footer></div>`;

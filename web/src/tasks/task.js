@@ -18,6 +18,8 @@ const SEEN = 900;
  * @property {() => {title: string, about: string} | null} [title] for the bar of phones
  * @property {RegExp} [accepts] names of files that may be dropped on the page
  * @property {(files: File[]) => void} [openFiles]
+ * @property {() => unknown} [near] what is at the foot of the board instead of a player
+ * @property {(isRedo: boolean) => void} [undo]
  * @property {(state: State) => [string, number][]} [heat] discs on squares
  * @property {(state: State) => string[]} [advice] moves to draw
  */

@@ -119,6 +119,7 @@ export const taskWords = {
   stay: 'They stay on this computer.',
   addFiles: 'Choose PTN files',
   myLibrary: 'My library',
+  keep: 'Keep in the library',
   library: 'Library',
   played: 'Games with this position',
   otherFiles: 'Other files',

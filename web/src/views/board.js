@@ -28,6 +28,7 @@ const FRAME = 0.032;
  * @property {{over: string, hand: string, drops: [string, number][]} | null} held
  * @property {{move: MoveParts, color: Color, rank: number, isWeak: boolean}[]} advice
  * @property {[string, number][]} heat squares with the radius of their disc
+ * @property {string[]} drawn squares and arrows of the user
  * @property {{square: string, kind: 'wrong' | 'right'} | null} sign
  * @property {boolean} animates
  * @property {boolean} hasNumbers
@@ -53,6 +54,7 @@ export class Board {
     targets: svg('g'),
     held: svg('g', { class: 'held' }),
     sign: svg('g'),
+    drawn: svg('g', { class: 'drawn' }),
     leaving: svg('g'),
   };
 
@@ -145,13 +147,14 @@ export class Board {
     this.#layer('targets', [marks.next, look.heat], () => this.#targets(marks.next ?? [], look.heat));
     this.#layer('held', look.held, () => this.#held(look.held));
     this.#layer('advice', look.advice, () => look.advice.flatMap((each) => this.#advised(each)));
+    this.#layer('drawn', look.drawn, () => look.drawn.flatMap((mark) => this.#drawn(mark)));
     this.#layer('sign', look.sign, () => (look.sign ? [this.#sign(look.sign)] : []));
     set(this.grid, 'aria-activedescendant', `square-${cursor}`);
   }
 
   /**
    * Draws a layer if what it shows has changed.
-   * @param {'roads' | 'ghost' | 'advice' | 'targets' | 'held' | 'sign'} name
+   * @param {'roads' | 'ghost' | 'advice' | 'targets' | 'held' | 'drawn' | 'sign'} name
    * @param {unknown} shown
    * @param {() => Element[]} draw
    */
@@ -210,7 +213,7 @@ export class Board {
       rows.push(line);
     }
     this.grid.replaceChildren(...rows);
-    const { roads, ghost, advice, targets, held, sign, leaving } = this.#layers;
+    const { roads, ghost, advice, targets, held, drawn, sign, leaving } = this.#layers;
     this.drawing.replaceChildren(
       ...ground(size, frame),
       ...(hasCoordinates ? this.#coordinates(frame) : []),
@@ -222,6 +225,7 @@ export class Board {
       targets,
       advice,
       held,
+      drawn,
       sign,
     );
   }
@@ -386,6 +390,21 @@ export class Board {
       parts.push(this.#disc(move.from, rank, 85, 15));
     }
     return [svg('g', { class: 'advised' }, ...parts)];
+  }
+
+  /** A ring around a square, or an arrow between two, each above a wider one. @param {string} mark */
+  #drawn(mark) {
+    const [x, y] = this.#middle(mark.slice(0, 2));
+    const [toX, toY] = this.#middle(mark.slice(-2));
+    const length = Math.hypot(toX - x, toY - y);
+    const [right, down] = length > 0 ? [(toX - x) / length, (toY - y) / length] : [0, 0];
+    const at = (/** @type {number} */ along, /** @type {number} */ across) =>
+      `${x + right * along - down * across} ${y + down * along + right * across}`;
+    const d =
+      length > 0
+        ? `M${at(20, 0)}L${at(length - 4, 0)}M${at(length - 28, -20)}L${at(length, 0)}L${at(length - 28, 20)}`
+        : `M${x - 41} ${y}a41 41 0 1 0 82 0a41 41 0 1 0 -82 0`;
+    return [svg('path', { class: 'under', d }), svg('path', { d })];
   }
 
   /** A tick or a cross on a square. @param {NonNullable<Look['sign']>} sign */

@@ -9,7 +9,18 @@ import { TIMES } from '../actions/new-game.js';
 import { nodeOf, shown, viewOf } from '../model/doc.js';
 import { judgementOf, said } from '../model/notes.js';
 import { movesText, words } from '../words.js';
-import { button, download, fileButton, iconButton, picture, segments, select, stepper, toggle } from './parts.js';
+import {
+  button,
+  download,
+  field,
+  fileButton,
+  iconButton,
+  picture,
+  segments,
+  select,
+  stepper,
+  toggle,
+} from './parts.js';
 import { shareWays } from './share.js';
 import { titleOf } from './titles.js';
 import { dialogWords } from './words.js';
@@ -224,12 +235,6 @@ function others(form, page) {
 
 /**
  * @param {string} label
- * @param {unknown} content
- */
-const field = (label, content) => html`<div class="field"><span>${label}</span>${content}</div>`;
-
-/**
- * @param {string} label
  * @param {string} value
  * @param {number} min
  * @param {number} max
@@ -299,6 +304,9 @@ function open({ texts, former }, page) {
         await page.show('library');
         (await page.shelf()).find({ source: '' });
       });
+    })}${button(dialogWords.setUp, 'play', () => {
+      page.close();
+      app.do(() => page.show('editor'));
     })}<small class="none">${dialogWords.libraryHas}</small></div>
     <h3>${dialogWords.earlierGames}</h3>
     ${
@@ -450,6 +458,11 @@ function more(state, page) {
       'undo',
       act(() => page.play.back()),
       state.former.length === 0,
+    )}
+    ${item(
+      dialogWords.setUp,
+      'play',
+      act(() => page.show('editor')),
     )}
     ${
       doc.name === 'game'

@@ -18,6 +18,8 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
 export class Input {
   /** Where a finger was put down. @type {[number, number] | null} */
   start = null;
+  /** The square on which the right button was pressed. @type {string | null} */
+  right = null;
   timer = 0;
   wasLong = false;
   turned = 0;
@@ -95,6 +97,9 @@ export class Input {
     if (key === '`' || key === 'f' || key === 'F' || (key === 'Dead' && code === 'Backquote')) {
       return () => hand.dropFriendly();
     }
+    if ((key === 'Delete' || key === 'Backspace') && hand.isSetting) {
+      return () => hand.remove();
+    }
     if (key === 'Escape') {
       return () => hand.cancel() || board.grid.blur();
     }
@@ -114,11 +119,26 @@ export class Input {
 
   /** @param {MouseEvent} event */
   menu(event) {
-    if (this.hand.state.held || this.wasLong) {
+    // With a mouse the right button draws.
+    if (this.wasLong || event.button === 2) {
       event.preventDefault();
     }
-    if (!this.wasLong) {
-      this.app.do(() => this.hand.cancel());
+  }
+
+  /**
+   * The right button puts pieces in hand back, takes one from a position that is set up, or else marks a square or draws
+   * an arrow. Another time it takes them away.
+   * @param {string} from
+   * @param {string} to
+   */
+  draw(from, to) {
+    const { app, hand } = this;
+    if (hand.isSetting) {
+      app.do(() => hand.remove(to));
+    } else if (!hand.cancel()) {
+      const { drawn } = app.state;
+      const mark = from === to ? to : from + to;
+      app.store.update({ drawn: drawn.includes(mark) ? drawn.filter((each) => each !== mark) : [...drawn, mark] });
     }
   }
 
@@ -126,6 +146,10 @@ export class Input {
   press(event) {
     this.wasLong = false;
     this.drag.press(event, squareOf(event));
+    this.right = event.button === 2 && event.pointerType === 'mouse' ? squareOf(event) : null;
+    if (event.button === 0 && this.app.state.drawn.length > 0) {
+      this.app.store.update({ drawn: [] });
+    }
     if (event.pointerType !== 'mouse') {
       this.start = [event.clientX, event.clientY];
       this.timer = window.setTimeout(() => {
@@ -180,6 +204,13 @@ export class Input {
 
   /** @param {PointerEvent} event */
   release(event) {
+    if (this.right && event.type === 'pointerup' && event.button === 2) {
+      const to = this.drag.squareAt(event.clientX, event.clientY);
+      if (to) {
+        this.draw(this.right, to);
+      }
+      this.right = null;
+    }
     if (this.drag.follow(event)) {
       clearTimeout(this.timer);
       this.swallow();

@@ -62,6 +62,13 @@ export function toggle(label, isOn, turn) {
 }
 
 /**
+ * A choice with its name.
+ * @param {string} label
+ * @param {unknown} content
+ */
+export const field = (label, content) => html`<div class="field"><span>${label}</span>${content}</div>`;
+
+/**
  * A number with buttons for less and more.
  * @param {string} text
  * @param {[string, () => void, boolean]} less its name, what it does, and whether it is off

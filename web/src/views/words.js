@@ -9,6 +9,7 @@ export const dialogWords = {
   done: 'Done',
   start: 'Start',
   restorePrevious: 'Restore previous game',
+  setUp: 'Set up a position',
   rulesPage: 'The rules on one page',
 
   // Dialogs.
@@ -111,6 +112,7 @@ export const dialogWords = {
     [['[', ']'], 'one move back, forward; also the wheel over the board, and a swipe'],
     [['←', '→', 'Home', 'End'], 'outside the board: back, forward, to the start, to the end'],
     [['Drag'], 'a stack drops one piece on each square passed, the rest where it is let go'],
+    [['Right click'], 'mark a square; drag for an arrow. A left click or the next move takes them away'],
     [['?'], 'this list'],
   ]),
   keysNote:

@@ -38,6 +38,40 @@ test('it starts without a network', async ({ page, host, beside }) => {
   await expect(article).toHaveCSS('max-width', '760px');
 });
 
+test('files and texts that other programs share are opened, also without a network', async ({ page, host, beside }) => {
+  const server = await host();
+  const tak = await new Tak(page, server.url).open();
+  await isKept(tak);
+  const manifest = await (await fetch(`${server.url}manifest.webmanifest`)).json();
+  const { share_target: target, shortcuts, file_handlers: handlers } = manifest;
+  expect(handlers[0].accept['text/x-ptn']).toContain('.ptn');
+  await server.stop();
+  /** @param {Record<string, string>} texts @param {string} file */
+  const share = async (texts, file = '') => {
+    const address = await page.evaluate(
+      async ({ action, given, content, fileName }) => {
+        const form = new FormData();
+        for (const [name, text] of Object.entries(given)) {
+          form.append(name, text);
+        }
+        form.append('file', new File([content], fileName));
+        return (await fetch(action, { method: 'POST', body: form })).url;
+      },
+      { action: target.action, given: texts, content: file, fileName: 'Gäme.ptn' },
+    );
+    return beside(address);
+  };
+  const one = await share({ text: '[Size "5"]\n1. a1 e5' });
+  await one.shows('a1 e5');
+  const two = await share({}, '[Size "4"]\n[Player1 "Ann"]\n1. a1 d4 2. b2');
+  await two.shows('a1 d4 b2');
+  expect(new URL(two.page.url()).search).toBe('');
+  await two.page.goto(`${server.url}${shortcuts[2].url.slice(1)}`);
+  await two.tells('1 game');
+  await two.reload();
+  await two.tells('1 game');
+});
+
 /** Replaces the language and the version of a page. @param {string} folder @param {string} version */
 function update(folder, version) {
   const [index, worker] = ['index.html', 'service-worker.js'].map((name) => join(folder, name));
