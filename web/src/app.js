@@ -120,6 +120,8 @@ export class App extends EventTarget {
       history.pushState(null, '', `#${route}`);
     }
     if (route !== this.state.route) {
+      // The kind of piece that was put in the editor is not the one to place.
+      const wasSetting = this.state.route === 'editor';
       const base = route === 'play' || route === 'analysis' ? route : this.state.base;
       this.store.update({
         route,
@@ -132,7 +134,7 @@ export class App extends EventTarget {
         isResigning: false,
         news: null,
       });
-      this.store.update({ hand: this.#settled(this.doc, true, false) });
+      this.store.update({ hand: this.#settled(this.doc, true, wasSetting) });
     }
     this.dispatchEvent(new Event('board'));
   }

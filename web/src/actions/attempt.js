@@ -59,6 +59,8 @@ export class Attempts {
     await play.visit(node.parent);
     const text = words.findBetter(node.parent.turn, node.move);
     app.store.update({ attempt: { node, tries: 0, isDone: false, text } });
+    // News of the review are old now.
+    app.hush();
     app.say(text);
     app.dispatchEvent(new Event('board'));
     app.dispatchEvent(new Event('grid'));

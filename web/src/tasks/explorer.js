@@ -253,7 +253,9 @@ class Explorer {
     // Games of the library are named below the moves.
     const keep =
       held && !held.heads
-        ? button(texts.keep, 'download', () => app.do(async () => (await page.shelf()).addFiles(held.files)))
+        ? iconButton(texts.keep, 'download', () => app.do(async () => (await page.shelf()).addFiles(held.files)), {
+            look: 'outlined',
+          })
         : nothing;
     const about = held
       ? texts.files(

@@ -283,8 +283,9 @@ test('a review is that of the game, also if a variation is on the board', async 
   await tak.visit('c3');
   await tak.play('a3');
   await tak.button('Review').first().click();
-  await tak.at('c3');
   await expect(tak.button('Try again: a2')).toBeVisible();
+  await tak.tab('Moves');
+  await tak.at('c3');
 });
 
 test('games and positions come in and go out', async ({ tak }) => {

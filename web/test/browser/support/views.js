@@ -136,6 +136,14 @@ export const VIEWS = [
     },
   },
   {
+    name: 'editor',
+    open: async (tak) => {
+      await tak.start({ size: 5, tps: TALL });
+      await tak.page.goto(`${tak.home}#editor`);
+      await tak.tells('White to move · move 20');
+    },
+  },
+  {
     name: 'explorer',
     open: async (tak) => {
       const explorer = new Explorer(tak);
