@@ -107,6 +107,11 @@ test('an exported library is the same after its import', async ({ tak, page }) =
   await library.count(2);
   const first = await library.saved();
   expect(first).toContain('Åsa');
+  // A game that comes back is in its place.
+  await tak.button('Delete Åsa – Bob <b>').click();
+  await page.locator('.news button').click();
+  await library.count(2);
+  expect(await library.saved()).toBe(first);
   for (const name of ['Åsa – Bob <b>', 'Cid – Dora']) {
     await tak.button(`Delete ${name}`).click();
   }

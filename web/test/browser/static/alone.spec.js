@@ -66,7 +66,7 @@ test('files and texts that other programs share are opened, also without a netwo
   const two = await share({}, '[Size "4"]\n[Player1 "Ann"]\n1. a1 d4 2. b2');
   await two.shows('a1 d4 b2');
   expect(new URL(two.page.url()).search).toBe('');
-  await two.page.goto(`${server.url}${shortcuts[2].url.slice(1)}`);
+  await two.page.goto(new URL(shortcuts[2].url, server.url).href);
   await two.tells('1 game');
   await two.reload();
   await two.tells('1 game');
