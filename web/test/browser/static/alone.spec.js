@@ -67,9 +67,9 @@ test('files and texts that other programs share are opened, also without a netwo
   await two.shows('a1 d4 b2');
   expect(new URL(two.page.url()).search).toBe('');
   await two.page.goto(new URL(shortcuts[2].url, server.url).href);
-  await two.tells('1 game');
+  await two.tells('Gäme.ptn');
   await two.reload();
-  await two.tells('1 game');
+  await two.tells('Gäme.ptn');
 });
 
 /** Replaces the language and the version of a page. @param {string} folder @param {string} version */
