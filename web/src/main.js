@@ -234,6 +234,10 @@ export class Page {
     const named = FORMER[first] ?? first;
     const { copied } = app;
     await this.play.refresh();
+    if (location.hash.slice(1) !== hash) {
+      // The user has gone elsewhere meanwhile.
+      return;
+    }
     // If the game is that of another tab, its copy is in the place of the game.
     const name = app.copied !== copied && ['', 'play'].includes(named) ? 'analysis' : named;
     if (ROUTES.includes(name)) {
