@@ -14,8 +14,10 @@ use fast_tak::GameResult;
 use fast_tak::takparse::{self, Color as TheirColor, Move as TheirMove, Piece, Square as TheirSquare};
 use rand::seq::IndexedRandom;
 use regex::Regex;
-use tak_engine::analysis::explain::{Basis, Reason, reasons};
-use tak_engine::board::{AnyPosition, Color, Game, Position};
+use tak_engine::analysis::explain::{Reason, mistake, reasons};
+use tak_engine::board::{AnyPosition, Color, Game, Move};
+use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::notation::parse_games;
 use tak_engine::search::{Line, Score};
 
 type Their<const N: usize> = fast_tak::Game<N, 0>;
@@ -25,10 +27,13 @@ type Top = Option<(Piece, TheirColor)>;
 /// Compiled once.
 static PATTERNS: Mutex<BTreeMap<&str, Regex>> = Mutex::new(BTreeMap::new());
 
-/// One sentence about a move, and the game before and after it.
+/// What sentences are about: a move, the game before and after it, and a better move with the lines of both.
 struct Claim<'a, const N: usize> {
     before: &'a Their<N>,
+    mv: String,
     after: Their<N>,
+    best: Option<String>,
+    lines: [Vec<String>; 2],
     context: String,
 }
 
@@ -115,96 +120,279 @@ fn missing<const N: usize>(game: &Their<N>, player: TheirColor) -> Option<usize>
     [across(false), across(true)].into_iter().flatten().min()
 }
 
+/// The words in a text that has this form.
+fn words(pattern: &'static str, text: &str) -> Option<Vec<String>> {
+    let mut patterns = PATTERNS.lock().unwrap();
+    let pattern = patterns.entry(pattern).or_insert_with(|| Regex::new(&format!("^{pattern}$")).unwrap());
+    let found = pattern.captures(text)?;
+    Some(found.iter().skip(1).flatten().map(|part| part.as_str().to_owned()).collect())
+}
+
+fn number(text: &str) -> i64 {
+    ["zero", "one", "two"].iter().position(|&word| word == text).map_or_else(|| text.parse().unwrap(), |at| at as i64)
+}
+
+/// "2.5 flats ahead" in half flats.
+fn half_flats(text: &str) -> i64 {
+    let ahead = text.strip_suffix(" ahead").or_else(|| text.strip_suffix(" behind")).unwrap_or(text);
+    let size = match ahead.split(' ').next().unwrap() {
+        "level" => 0,
+        "half" => 1,
+        flats => (2.0 * flats.parse::<f64>().unwrap()) as i64,
+    };
+    if text.ends_with("behind") { -size } else { size }
+}
+
+/// What two moves give if both players then only place flats: the last player and the lead of `player`, without komi.
+fn filled<const N: usize>(game: &Their<N>, player: TheirColor) -> (TheirColor, i64) {
+    let pieces = |color| {
+        let reserves = if color == TheirColor::White { game.white_reserves } else { game.black_reserves };
+        i64::from(reserves.stones) + i64::from(reserves.caps)
+    };
+    let empty = squares(game).iter().filter(|(_, top)| top.is_none()).count() as i64;
+    let mover = game.to_move;
+    let plies = empty.min(2 * pieces(mover) - 1).min(2 * pieces(!mover));
+    let placed = |color| if color == mover { (plies + 1) / 2 } else { plies / 2 };
+    let total = |color| flats(game, color) + placed(color);
+    (if plies % 2 == 1 { mover } else { !mover }, total(player) - total(!player))
+}
+
 impl<const N: usize> Claim<'_, N> {
+    fn is(&self, what: bool, text: &str) {
+        assert!(what, "{}: {text}", self.context);
+    }
+
+    /// Checks what a move of a game does.
+    fn check_effect(&self, game: &Their<N>, mv: &str, text: &str) {
+        let Some(then) = after(game, mv) else { panic!("{}: {mv} cannot be played: {text}", self.context) };
+        let (mover, opponent) = (game.to_move, !game.to_move);
+        let is = |what: bool| self.is(what, &format!("{mv} {text}"));
+        let is_road = |mv: &String| roads(&then, mover).contains(mv);
+        if let Some(said) = words(
+            r"threatens (?:a road|roads) with (.+?)(?: and (.+): no answer stops them all| that no answer stops)",
+            text,
+        ) {
+            is(said.iter().all(is_road));
+            is(all_moves(&then).iter().all(|mv| {
+                let reply = after(&then, mv).unwrap();
+                reply.result() == GameResult::Ongoing && !roads(&reply, mover).is_empty()
+            }));
+        } else if let Some(said) = words(r"makes two threats of a road, (\S+) and (\S+)", text) {
+            is(said.iter().all(is_road) && said[0] != said[1]);
+        } else if let Some(said) = words(r"threatens a road with (\S+)", text) {
+            is(is_road(&said[0]));
+        } else if let Some(said) = words(r"flattens the wall on (..)", text) {
+            is(at(game, &said[0]).top().is_some_and(|(piece, _)| piece == Piece::Wall));
+            is(at(&then, &said[0]).top() == Some((Piece::Cap, mover)));
+        } else if let Some(said) = words(r"captures the stack of (\d+) on (..)", text) {
+            let owner = |game| at(game, &said[1]).top().map(|(_, owner)| owner);
+            is(owner(game) == Some(opponent) && owner(&then) == Some(mover));
+            is(at(game, &said[1]).size() as i64 == number(&said[0]));
+        } else if let Some(said) =
+            words(r"(?:un)?covers (\S+) (?:of (\w+)’s|own) flats?(?: and uncovers (\d+) own)?", text)
+        {
+            let mine = |game| flats(game, mover);
+            if text.starts_with("un") {
+                return is(mine(&then) - mine(game) == number(&said[0]));
+            }
+            let covered = squares(game)
+                .into_iter()
+                .zip(squares(&then))
+                .filter(|((_, top), (_, then))| *top == Some((Piece::Flat, opponent)) && then.is_some() && then != top);
+            is(covered.count() as i64 == number(&said[0]) && color(&said[1]) == opponent);
+            is(said.get(2).is_none_or(|own| mine(&then) - mine(game) == number(own)));
+        } else if let Some(said) = words(r"locks in (\w+)’s capstone on (..)", text) {
+            is(color(&said[0]) == opponent && at(&then, &said[1]).top() == Some((Piece::Cap, opponent)));
+            let leaves = |mv: &String| {
+                mv.trim_start_matches(|sign: char| sign.is_ascii_digit())
+                    .strip_prefix(&*said[1])
+                    .is_some_and(|end| end != "")
+            };
+            is(!all_moves(&turned(&then, opponent)).iter().any(leaves));
+        } else if words(r"cuts off every road of (\w+) over empty squares", text).is_some() {
+            is(missing(&then, opponent).is_none() && missing(game, opponent).is_some());
+        } else if let Some(said) = words(r"leaves (\w+) (\d+) empty squares from a road instead of (\d+)", text) {
+            let needs = |game| missing(game, color(&said[0])).map(|squares| squares as i64);
+            is(needs(&then) == Some(number(&said[1])) && needs(game) == Some(number(&said[2])));
+        } else if let Some(said) = words(r"joins (\w+) of (\w+)’s groups", text) {
+            is(groups_beside(game, &mv[mv.len() - 2..], mover) as i64 == number(&said[0]) && color(&said[1]) == mover);
+        } else if let Some(said) = words(r"places the capstone (beside (\w+)’s stacks|in the centre)", text) {
+            let place = (usize::from(mv.as_bytes()[1] - b'a'), usize::from(mv.as_bytes()[2] - b'1'));
+            let enemies = squares(game)
+                .into_iter()
+                .filter(|&(at, top)| are_beside(at, place) && top.is_some_and(|(_, owner)| owner == opponent));
+            let middle = |along: usize| along >= (N - 2) / 2 && along <= N / 2 + N % 2;
+            is(mv.starts_with('C'));
+            is(if said.len() > 1 { enemies.count() > 1 } else { middle(place.0) && middle(place.1) });
+        } else {
+            panic!("{}: unknown sentence {mv} {text:?}", self.context);
+        }
+    }
+
     fn check(&self, reason: &Reason) {
-        let words = |pattern: &'static str| -> Option<Vec<String>> {
-            let mut patterns = PATTERNS.lock().unwrap();
-            let pattern = patterns.entry(pattern).or_insert_with(|| Regex::new(&format!("^{pattern}\\.$")).unwrap());
-            let found = pattern.captures(&reason.text)?;
-            Some(found.iter().skip(1).flatten().map(|part| part.as_str().to_owned()).collect())
+        let (mover, opponent) = (self.before.to_move, !self.before.to_move);
+        let text = reason.text.strip_suffix('.').unwrap();
+        let is = |what: bool| self.is(what, text);
+        let then = |mv: &str| after(self.before, mv).unwrap();
+        let needs = |game: &Their<N>, player: &str| {
+            missing(game, color(player)).map_or_else(String::new, |squares| squares.to_string())
         };
-        let mover = self.before.to_move;
-        let opponent = !mover;
-        let context = &self.context;
-        let is = |what: bool| assert!(what, "{context}: {}", reason.text);
-        let is_same = |left: Option<usize>, right: &str| {
-            assert_eq!(left.map(|count| count.to_string()).as_deref(), Some(right), "{context}: {}", reason.text);
-        };
-        if words("(.+) completes a road").is_some() {
-            is(is_road_of(&self.after, mover));
-        } else if let Some(said) = words("(.+) ends the game: (\\w+) wins by (.+) flats?") {
-            let lead = flats(&self.after, color(&said[1])) - flats(&self.after, !color(&said[1]));
-            is(said[2] == lead.to_string() && lead > 0);
-            is(self.after.result() != GameResult::Ongoing);
-        } else if words("(.+) ends the game with equal flats, komi counted").is_some() {
-            is(flats(&self.after, mover) == flats(&self.after, opponent));
-        } else if let Some(said) = words("(\\w+) leaves (..) open: (\\w+) completes a road there") {
+        if let Some(said) = words(r"(\S+) completes (?:a|(\w+)’s) road", text) {
+            is(is_road_of(&then(&said[0]), said.get(1).map_or(mover, |owner| color(owner))));
+        } else if let Some(said) = words(r"(\S+) ends the game: (\w+) wins by (.+) flats?", text) {
+            let end = then(&said[0]);
+            let lead = flats(&end, color(&said[1])) - flats(&end, !color(&said[1]));
+            is(said[2] == lead.to_string() && lead > 0 && end.result() != GameResult::Ongoing);
+        } else if let Some(said) = words(r"(\S+) ends the game with equal flats, komi counted", text) {
+            is(flats(&then(&said[0]), mover) == flats(&then(&said[0]), opponent));
+        } else if let Some(said) = words(r"(\w+) leaves (..) open: (\w+) completes a road there", text) {
             is(color(&said[0]) == mover && color(&said[2]) == opponent);
             is(roads(&self.after, opponent).iter().all(|mv| mv.ends_with(&said[1])));
             is(!roads(&self.after, opponent).is_empty());
-        } else if let Some(said) = words("After (.+) (\\w+) completes a road with (.+)") {
-            is(color(&said[1]) == opponent && roads(&self.after, opponent).contains(&said[2]));
-        } else if let Some(said) =
-            words("(.+) threatens roads? with (.+?)(?: and (.+): no answer stops them all| that no answer stops)")
-        {
-            is(said[1..].iter().all(|mv| roads(&self.after, mover).contains(mv)));
-            is(all_moves(&self.after).iter().all(|mv| {
-                let reply = after(&self.after, mv).unwrap();
-                reply.result() == GameResult::Ongoing && !roads(&reply, mover).is_empty()
-            }));
-        } else if let Some(said) = words("(.+) threatens a road with (.+?)(?: or (.+))?") {
-            is(said[1..].iter().all(|mv| roads(&self.after, mover).contains(mv)));
-        } else if let Some(said) = words("(?:Only )?(.+) stops (\\w+)’s road with (.+)") {
-            is(roads(self.before, opponent).contains(&said[2]) && roads(&self.after, opponent).is_empty());
-            if reason.text.starts_with("Only") {
+        } else if let Some(said) = words(r"After (\S+) (\w+) completes a road with (\S+)", text) {
+            is(color(&said[1]) == opponent && roads(&then(&said[0]), opponent).contains(&said[2]));
+        } else if let Some(said) = words(r"(?:Only )?(.+) stops (\w+)’s road with (\S+)", text) {
+            let square = said[0].strip_prefix("a piece on ");
+            is(roads(self.before, opponent).contains(&said[2]));
+            is(square.is_some() || roads(&then(&said[0]), opponent).is_empty());
+            if text.starts_with("Only") {
                 let answers = all_moves(self.before).into_iter().filter(|mv| {
-                    let next = after(self.before, mv).unwrap();
+                    let next = then(mv);
                     match next.result() {
                         GameResult::Ongoing => roads(&next, opponent).is_empty(),
                         result => matches!(result, GameResult::Winner { color, .. } if color == mover),
                     }
                 });
-                match said[0].strip_prefix("a piece on ") {
+                match square {
                     Some(square) => is(answers.into_iter().all(|mv| mv.ends_with(square))),
                     None => is(answers.collect::<Vec<_>>() == [said[0].clone()]),
                 }
             }
-        } else if let Some(said) = words("The capstone flattens the wall on (..)") {
-            let at = |game: &Their<N>| game.board.get(TheirSquare::from_str(&said[0]).unwrap()).unwrap().top();
-            is(at(self.before).is_some_and(|(piece, _)| piece == Piece::Wall));
-            is(at(&self.after) == Some((Piece::Cap, mover)));
-        } else if let Some(said) = words("(.+) covers (\\d+) flats? of (\\w+); then (.+)") {
-            let covered = squares(self.before)
-                .into_iter()
-                .zip(squares(&self.after))
-                .filter(|((_, top), (_, then))| *top == Some((Piece::Flat, opponent)) && then.is_some() && then != top);
-            is_same(Some(covered.count()), &said[1]);
-            let [own, enemy] = [mover, opponent].map(|player| flats(&self.after, player));
+        } else if let Some(said) = words(r"The capstone (flattens the wall on (..))", text) {
+            let flattens = |mv: &&String| mv.chars().any(|sign| "<>+-".contains(sign));
+            let moves = [Some(&self.mv), self.best.as_ref()].into_iter().flatten().filter(flattens);
+            let game = |mv: &&String| at(&then(mv), &said[1]).top();
+            let mv = moves.rev().find(|mv| game(mv) == Some((Piece::Cap, mover))).unwrap();
+            self.check_effect(self.before, mv, &said[0]);
+        } else if let Some(said) = words(r"After (\S+) (\w+) can answer (\S+), which (.+)", text) {
+            is(color(&said[1]) == opponent);
+            self.check_effect(&then(&said[0]), &said[2], &said[3]);
+        } else if let Some(said) = words(r"If (\w+) does nothing, (\w+) has (\S+), which (.+)", text) {
+            is(color(&said[0]) == mover && color(&said[1]) == opponent);
+            self.check_effect(&turned(self.before, opponent), &said[2], &said[3]);
+        } else if let Some(said) =
+            words(r"If (\w+) does nothing, (\w+) forces a road in (\d+) moves, beginning with (\S+)", text)
+        {
+            is(color(&said[1]) == opponent
+                && (said[2] != "2" || wins_in_two(&turned(self.before, opponent), &said[3])));
+        } else if let Some(said) =
+            words(r"After (\S+) (\w+) wins by force in (\d+) moves?(?:, beginning with (\S+))?", text)
+        {
+            is(color(&said[1]) == opponent && (said[2] != "2" || wins_in_two(&then(&said[0]), &said[3])));
+        } else if let Some(said) = words(r"(\S+) wins by force in (\d+) moves?", text) {
+            is(said[1] != "2" || wins_in_two(self.before, &said[0]));
+        } else if let Some(said) = words(r"(\S+) ((?:un)?covers .+); then (.+)", text) {
+            self.check_effect(self.before, &said[0], &said[1]);
+            let [own, enemy] = [mover, opponent].map(|player| flats(&then(&said[0]), player));
             let name = |player| if player == TheirColor::White { "White" } else { "Black" };
-            is(said[3]
+            is(said[2]
                 == match own.cmp(&enemy) {
                     std::cmp::Ordering::Greater => format!("{} leads {own} to {enemy}", name(mover)),
                     std::cmp::Ordering::Equal => format!("both have {own}"),
                     std::cmp::Ordering::Less => format!("{} leads {enemy} to {own}", name(opponent)),
                 });
-        } else if words("(.+) cuts off every road of (\\w+) over empty squares").is_some() {
-            is(missing(&self.after, opponent).is_none() && missing(self.before, opponent).is_some());
+        } else if let Some(said) = words(r"If both only place flats after (\S+), (.+), (\w+) placing last", text) {
+            let (last, lead) = filled(&then(&said[0]), TheirColor::White);
+            is(last == color(&said[2]));
+            is(match words(r"(\w+) wins by (.+)", &said[1]) {
+                Some(won) => half_flats(&won[1]) == if won[0] == "White" { 2 * lead } else { -2 * lead },
+                None => lead == 0,
+            });
         } else if let Some(said) =
-            words("After (.+) (\\w+) needs (\\d+) more empty squares? for a road instead of (\\d+)")
+            words(r"If both only place flats, (\w+) ends (.+) after (\S+), (.+) after (\S+)", text)
         {
-            is_same(missing(&self.after, color(&said[1])), &said[2]);
-            is_same(missing(self.before, color(&said[1])), &said[3]);
-        } else if let Some(said) = words("After (.+) (\\w+) needs (\\d+) more empty squares? for a road, (\\w+) (\\d+)")
+            let lead = |mv: &str| 2 * filled(&then(mv), color(&said[0])).1;
+            is(color(&said[0]) == mover
+                && half_flats(&said[1]) == lead(&said[2])
+                && half_flats(&said[3]) == lead(&said[4]));
+        } else if let Some(said) =
+            words(r"On (..) the capstone stands on a flat of its own colour, which it can leave behind", text)
         {
-            is_same(missing(&self.after, color(&said[1])), &said[2]);
-            is_same(missing(&self.after, color(&said[3])), &said[4]);
-        } else if let Some(said) = words("(.+) joins (\\w+) of (\\w+)’s groups") {
-            let square = &said[0][said[0].len() - 2..];
-            is_same(Some(groups_beside(self.before, square, mover)), if said[1] == "two" { "2" } else { &said[1] });
-        } else {
-            panic!("{context}: unknown sentence {:?}", reason.text);
+            is(at(self.before, &said[0]).top() == Some((Piece::Flat, mover)));
+        } else if let Some(said) =
+            words(r"After (\S+) (\w+) needs (\d+) more empty squares? for a road(?:, after (\S+) (\d+))?", text)
+        {
+            is(needs(&then(&said[0]), &said[1]) == said[2]);
+            is(said.len() < 4 || needs(&then(&said[3]), &said[1]) == said[4]);
+        } else if let Some(said) =
+            words(r"After (\S+) (\w+) needs (\d+) more empty squares? for a road instead of (\d+)", text)
+        {
+            is(needs(&then(&said[0]), &said[1]) == said[2]);
+            is(missing(self.before, color(&said[1])).is_none_or(|before| before.to_string() == said[3]));
+        } else if let Some(said) =
+            words(r"After (\S+) (\w+) needs (\d+) more empty squares? for a road, (White|Black) (\d+)", text)
+        {
+            is(needs(&then(&said[0]), &said[1]) == said[2] && needs(&then(&said[0]), &said[3]) == said[4]);
+        } else if let Some(said) = words(r"In the engine’s lines (\w+) is (.+) after (\S+), (.+) after (\S+)", text) {
+            let lead = |game: &Their<N>| 2 * (flats(game, mover) - flats(game, opponent));
+            is(color(&said[0]) == mover);
+            is(self.has_end(&said[2], &|game| lead(game) == half_flats(&said[1])));
+            is(self.has_end(&said[4], &|game| lead(game) == half_flats(&said[3])));
+        } else if let Some(said) =
+            words(r"In the engine’s lines (\w+) needs (\d+) squares? for a road after (\S+), (\d+) after (\S+)", text)
+        {
+            is(self.has_end(&said[2], &|game| needs(game, &said[0]) == said[1]));
+            is(self.has_end(&said[4], &|game| needs(game, &said[0]) == said[3]));
+        } else if let Some(said) = words(r"The wall on (..) adds no flat", text) {
+            is(self.mv == format!("S{}", said[0]));
+        } else if let Some(said) = words(r"(\S+) places (\w+)’s first flat (.+)", text) {
+            is(color(&said[1]) == opponent && self.before.ply < 2);
+            let is_far = |sign: u8, first: u8| sign == first || sign == first + N as u8 - 1;
+            let edges = [(0, b'a'), (1, b'1')].map(|(at, first)| is_far(said[0].as_bytes()[at], first));
+            let count = edges.into_iter().filter(|&is_edge| is_edge).count();
+            is(count
+                == match &*said[2] {
+                    "away from the edge" => 0,
+                    "on the edge" => 1,
+                    _ => 2,
+                });
+        } else if let Some(said) = words(r"The engine expects the answer (\S+) to (\S+)", text) {
+            is(after(&then(&said[1]), &said[0]).is_some());
+        } else if let Some(said) = words(r"(\S+) (.+)", text) {
+            self.check_effect(self.before, &said[0], &said[1]);
         }
     }
+
+    /// Returns whether a line that begins with this move comes to such a position, with nobody about to complete a road,
+    /// after some moves of both players.
+    fn has_end(&self, first: &str, holds: &dyn Fn(&Their<N>) -> bool) -> bool {
+        let Some(line) = self.lines.iter().find(|line| line[0] == first) else { return false };
+        let mut game = self.before.clone();
+        let is_quiet = |game: &Their<N>| {
+            [TheirColor::White, TheirColor::Black].into_iter().all(|player| roads(game, player).is_empty())
+        };
+        line.chunks_exact(2).any(|pair| {
+            game = after(&after(&game, &pair[0]).unwrap(), &pair[1]).unwrap();
+            holds(&game) && is_quiet(&game)
+        })
+    }
+}
+
+/// Returns whether this move wins against every answer with the next one at the latest.
+fn wins_in_two<const N: usize>(game: &Their<N>, mv: &str) -> bool {
+    let (player, then) = (game.to_move, after(game, mv).unwrap());
+    let is_won = |game: &Their<N>| matches!(game.result(), GameResult::Winner { color, .. } if color == player);
+    let wins = |game: &Their<N>| all_moves(game).iter().any(|mv| is_won(&after(game, mv).unwrap()));
+    let answers = all_moves(&then);
+    is_won(&then)
+        || answers
+            .iter()
+            .map(|mv| after(&then, mv).unwrap())
+            .all(|game| is_won(&game) || game.result() == GameResult::Ongoing && wins(&game))
+}
+
+fn at<'a, const N: usize>(game: &'a Their<N>, square: &str) -> &'a fast_tak::Stack {
+    game.board.get(TheirSquare::from_str(square).unwrap()).unwrap()
 }
 
 /// Groups next to a square: neighbours with the same number are connected.
@@ -227,62 +415,114 @@ fn groups_beside<const N: usize>(game: &Their<N>, square: &str, player: TheirCol
     beside.len()
 }
 
-fn check_positions<const N: usize>(seen: &mut BTreeMap<&'static str, usize>) {
+type Seen = BTreeMap<&'static str, usize>;
+
+fn check_positions<const N: usize>(seen: &mut Seen) {
     for seed in 0..cases(1) as u64 {
         for style in STYLES {
             random_game::<N>(seed, style, 60, |position, rng| {
-                if position.outcome().is_some() || position.ply() < 2 {
+                if position.outcome().is_some() {
                     return;
                 }
                 let any = AnyPosition::from_setup(&position.to_setup()).unwrap();
-                let winning = position.winning_move(position.to_move());
-                let moves = position.legal_moves();
-                for mv in winning.into_iter().chain(moves.sample(rng, 1).copied()) {
-                    check_move::<N>(position, &any, mv, seen);
+                let winning = position.winning_move(position.to_move()).filter(|_| position.ply() > 1);
+                for mv in winning.into_iter().chain(position.legal_moves().sample(rng, 1).copied()) {
+                    check_reasons::<N>(&Game::new(any.clone()), &line_of(&[mv]), None, seen);
                 }
+                let lines = [0; 2].map(|_| playout(&any, rng));
+                check_mistake::<N>(&any, [&line_of(&lines[0]), &line_of(&lines[1])], seen);
             });
         }
     }
 }
 
-fn check_move<const N: usize>(
-    position: &Position<N>,
-    any: &AnyPosition,
-    mv: tak_engine::board::Move,
-    seen: &mut BTreeMap<&'static str, usize>,
+/// Some random moves.
+fn playout(position: &AnyPosition, rng: &mut impl rand::Rng) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut line = Vec::new();
+    while line.len() < 4 && position.outcome().is_none() {
+        let mv = *position.legal_moves().choose(rng).unwrap();
+        position.play(mv).unwrap();
+        line.push(mv);
+    }
+    line
+}
+
+fn line_of(pv: &[Move]) -> Line {
+    Line { score: Score::DRAW, bound: None, solved: None, pv: pv.to_vec() }
+}
+
+fn texts(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
+}
+
+/// Checks the reasons for a move.
+fn check_reasons<const N: usize>(game: &Game, line: &Line, engine: Option<&mut Engine>, seen: &mut Seen) {
+    check::<N>(game.position(), line.pv[0], None, [texts(&line.pv), Vec::new()], &reasons(game, line, engine), seen);
+}
+
+/// Checks the reasons why the first of two lines is worse.
+fn check_mistake<const N: usize>(position: &AnyPosition, [played, better]: [&Line; 2], seen: &mut Seen) {
+    let after = Line { pv: played.pv[1..].to_vec(), ..played.clone() };
+    let found = mistake(position, played.pv[0], &after, better, None);
+    check::<N>(position, played.pv[0], Some(better.pv[0]), [texts(&played.pv), texts(&better.pv)], &found, seen);
+}
+
+fn check<const N: usize>(
+    position: &AnyPosition,
+    mv: Move,
+    best: Option<Move>,
+    lines: [Vec<String>; 2],
+    found: &[Reason],
+    seen: &mut Seen,
 ) {
-    let before = fast_tak_game::<N, 0>(position);
-    let line = Line { score: Score::DRAW, bound: None, solved: None, pv: vec![mv] };
-    let found = reasons(&Game::new(any.clone()), &line, None);
-    let context = format!("{any} {mv}");
+    let before = fast_tak_game::<N, 0>(&position.to_setup().position().unwrap());
+    let mv = mv.to_string();
+    let context = format!("{position} {mv} {lines:?}");
     assert!(found.len() <= 3, "{context}");
-    let claim = Claim { after: after(&before, &mv.to_string()).unwrap(), before: &before, context };
-    for reason in &found {
+    let best = best.map(|best| best.to_string());
+    let claim = Claim { after: after(&before, &mv).unwrap(), before: &before, mv, best, lines, context };
+    for reason in found {
         assert!(reason.text.chars().count() <= Reason::MAX_CHARS, "{}", reason.text);
-        assert_eq!(reason.basis, Basis::Rules);
         claim.check(reason);
         *seen.entry(reason.kind).or_default() += 1;
     }
     *seen.entry(if found.is_empty() { "none" } else { "some" }).or_default() += 1;
+    let is_named = |reason: &Reason| words(r".*[a-h][1-8].*", &reason.text).is_some();
+    *seen.entry("named").or_default() += usize::from(found.iter().any(is_named));
 }
 
 #[test]
-fn what_is_said_of_a_move_holds_by_other_rules() {
+fn sentences_hold_by_other_rules() {
     let mut seen = BTreeMap::new();
     for_all_sizes!(check_positions(&mut seen));
     if are_many() {
         let kinds = [
             "road",
+            "flats",
             "leaves-road",
             "threats",
             "stops-road",
             "threat",
             "flattens",
+            "answer",
+            "captures",
             "covers",
+            "filled",
+            "expected-flats",
+            "expected-squares",
+            "locks",
             "cuts",
-            "joins",
+            "last-piece",
+            "squares-missing",
             "nears",
+            "capstone",
+            "joins",
+            "hard-capstone",
+            "wall",
             "race",
+            "first-turn",
+            "expected-answer",
         ];
         for kind in kinds {
             assert!(seen.get(kind).is_some_and(|&count| count > 10), "{kind}: {seen:?}");
@@ -291,9 +531,54 @@ fn what_is_said_of_a_move_holds_by_other_rules() {
     assert!(seen["some"] > 3 * seen["none"], "{seen:?}");
 }
 
+/// Sentences about the games of the PTN files in `GAMES`, and how many positions have some.
+#[test]
+#[ignore = "needs files of games in GAMES"]
+fn sentences_about_games_hold_by_other_rules() {
+    let files = std::env::var("GAMES").expect("names of files");
+    let mut engine = Engine::new(Settings { hash_mib: 16, threads: 1, ..Settings::default() });
+    let (mut best, mut mistakes) = (Seen::new(), Seen::new());
+    for file in files.split_whitespace() {
+        let text = std::fs::read_to_string(file).unwrap();
+        for source in parse_games(&text) {
+            let game = source.unwrap_or_else(|fault| panic!("{file}: {fault}")).game().unwrap();
+            let mut played = Game::new(game.start().clone());
+            for &mv in game.moves() {
+                let check = match played.position().size().width() {
+                    3 => check_played::<3>,
+                    4 => check_played::<4>,
+                    5 => check_played::<5>,
+                    6 => check_played::<6>,
+                    7 => check_played::<7>,
+                    _ => check_played::<8>,
+                };
+                check(&mut engine, &played, mv, &mut best, &mut mistakes);
+                played.play(mv).unwrap();
+            }
+        }
+    }
+    println!("best {best:?}\nmistakes {mistakes:?}");
+    for seen in [best, mistakes] {
+        let (some, none) = (seen["some"], seen.get("none").copied().unwrap_or(0));
+        assert!(20 * some >= 19 * (some + none) && 5 * seen["named"] >= 3 * (some + none), "{seen:?}");
+    }
+}
+
+/// Checks the reasons for the best move, and those against the move played if that is worse by the engine's judgement.
+fn check_played<const N: usize>(engine: &mut Engine, game: &Game, mv: Move, best: &mut Seen, mistakes: &mut Seen) {
+    let limits = || Limits::nodes(500);
+    let line = engine.analyse(game, limits()).unwrap().lines[0].clone();
+    check_reasons::<N>(game, &line, Some(engine), best);
+    let mut next = game.clone();
+    next.play(mv).unwrap();
+    let after = engine.analyse(&next, limits()).unwrap().lines.first().cloned();
+    let Some(after) = after.filter(|after| line.pv[0] != mv && -after.score < line.score) else { return };
+    let played = Line { pv: [mv].into_iter().chain(after.pv.iter().copied()).collect(), ..after };
+    check_mistake::<N>(game.position(), [&played, &line], mistakes);
+}
+
 #[test]
 fn the_player_who_reads_is_addressed() {
-    use tak_engine::analysis::explain::mistake;
     let position: AnyPosition = "x5/1,1,1,1,x/x5/2,2,2,2,x/2,x4 1 7".parse().unwrap();
     let line = |moves: &str, score: Score| Line {
         score,

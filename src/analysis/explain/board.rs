@@ -71,6 +71,31 @@ pub fn half_lead(position: &AnyPosition) -> i32 {
     flat_lead(position) * 2 - position.komi().half()
 }
 
+/// The player who places the last piece if both only place flats, and White's lead in half flats then, with komi;
+/// `None` unless that takes at most as many plies as the board is wide.
+pub fn filled(position: &AnyPosition) -> Option<(Color, i32)> {
+    let mut empty = squares(position.size()).filter(|&square| position.top(square).is_none()).count();
+    let (mut reserves, mut player, mut lead) = (position.reserves(), position.to_move(), half_lead(position));
+    for _ in 0..position.size().width() {
+        let reserve = &mut reserves[player];
+        reserve.stones = reserve.stones.checked_sub(1)?;
+        lead += if player == Color::White { 2 } else { -2 };
+        empty -= 1;
+        if empty == 0 || reserve.total() == 0 {
+            return Some((player, lead));
+        }
+        player = !player;
+    }
+    None
+}
+
+/// Returns whether a stack cannot move, if its owner were to move.
+pub fn is_locked(position: &AnyPosition, square: Square) -> bool {
+    let owner = position.top(square).map(|(owner, _)| owner);
+    let turned = owner.and_then(|owner| with_turn(position, owner));
+    turned.is_some_and(|turned| !turned.legal_moves().iter().any(|mv| mv.is_spread() && mv.square() == square))
+}
+
 /// White's flats on the board less Black's.
 pub fn flat_lead(position: &AnyPosition) -> i32 {
     let [white, black] = Color::ALL.map(|color| position.flat_count(color).cast_signed());
@@ -147,7 +172,8 @@ pub fn squares(size: Size) -> impl Iterator<Item = Square> {
     (0..width).flat_map(move |row| (0..width).map(move |column| Square::new(column, row)))
 }
 
-fn neighbours(square: Square, size: Size) -> impl Iterator<Item = Square> {
+/// The squares beside a square.
+pub fn neighbours(square: Square, size: Size) -> impl Iterator<Item = Square> {
     let last = size.width() - 1;
     let is_inside = move |direction: &Direction| match direction {
         Direction::North => square.row() < last,

@@ -1,8 +1,8 @@
 //! Why a move is worse than another one. No fact that holds for the better move as well is named.
 
-use super::board::missing_squares;
+use super::board::{filled, flat_lead, missing_squares};
 use super::fact::Fact;
-use super::lines::quiet_lead;
+use super::lines::quiet_ends;
 use super::moves;
 use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind};
 use crate::search::{Line, Solved};
@@ -10,7 +10,6 @@ use crate::search::{Line, Solved};
 /// The facts about `played`, after which `after` is the best line, and about the move that `better` begins with.
 pub fn facts(position: &AnyPosition, played: Move, after: &Line, better: &Line) -> Vec<Fact> {
     let Some(&best) = better.pv.first().filter(|&&best| best != played) else { return Vec::new() };
-    let mover = position.to_move();
     let (of_played, of_best) = (moves::facts(position, played), moves::facts(position, best));
     let mut facts = losses(played, after, &of_played);
     // Then the better move has the same fault.
@@ -18,24 +17,28 @@ pub fn facts(position: &AnyPosition, played: Move, after: &Line, better: &Line) 
         facts.clear();
     }
     facts.extend(wins(best, better, &of_best));
-    let leaves_road = of_played.iter().any(|fact| matches!(fact, Fact::Leaves { .. }));
-    let is_other_side = |fact: &Fact| leaves_road && matches!(fact, Fact::Stops { .. });
-    facts.extend(of_best.into_iter().filter(|fact| is_told(fact, &of_played) && !is_other_side(fact)));
-    facts.extend(leads(position, played, after, better, mover));
-    facts.extend(Color::ALL.into_iter().filter_map(|player| needs(position, player, mover, best, played)));
-    let is_wall = |mv: Move| mv.kind() == MoveKind::Place(PieceKind::Wall);
-    let stops = of_played.iter().any(|fact| matches!(fact, Fact::Stops { .. } | Fact::Cuts { .. }));
-    if is_wall(played) && !is_wall(best) && !stops {
-        facts.push(Fact::Wall { mv: played });
+    facts.extend(of_best.iter().filter(|fact| is_decisive(fact) && is_told(fact, &of_played)).cloned());
+    // What decides the game is enough.
+    if facts.is_empty() {
+        let pair = Pair { position, mover: position.to_move(), played, best };
+        facts = pair.facts(&of_played, &of_best, after, better);
     }
     facts
 }
 
+fn is_decisive(fact: &Fact) -> bool {
+    matches!(fact, Fact::Road { .. } | Fact::Flats { .. } | Fact::Unstoppable { .. })
+}
+
 /// What the move played allows.
 fn losses(played: Move, after: &Line, of_played: &[Fact]) -> Vec<Fact> {
-    let leaves = of_played.iter().find(|fact| matches!(fact, Fact::Leaves { .. }));
-    match (leaves, after.solved) {
-        (Some(leaves), _) => vec![leaves.clone()],
+    let is_loss = |fact: &&Fact| match fact {
+        Fact::Leaves { .. } | Fact::Road { .. } => true,
+        Fact::Flats { half_lead, .. } => *half_lead <= 0,
+        _ => false,
+    };
+    match (of_played.iter().find(is_loss), after.solved) {
+        (Some(loss), _) => vec![loss.clone()],
         (None, Some(Solved::Win(plies))) if plies > 1 => {
             vec![Fact::Loses { mv: played, moves: plies.div_ceil(2), first: after.pv.first().copied() }]
         }
@@ -45,48 +48,148 @@ fn losses(played: Move, after: &Line, of_played: &[Fact]) -> Vec<Fact> {
 
 /// What the better move would have won by force.
 fn wins(best: Move, better: &Line, of_best: &[Fact]) -> Option<Fact> {
-    let ends = of_best.iter().any(|fact| matches!(fact, Fact::Road { .. } | Fact::Flats { .. }));
     match better.solved {
-        Some(Solved::Win(plies)) if !ends => Some(Fact::Wins { mv: best, moves: plies.div_ceil(2) }),
+        Some(Solved::Win(plies)) if !of_best.iter().any(is_decisive) => {
+            Some(Fact::Wins { mv: best, moves: plies.div_ceil(2) })
+        }
         _ => None,
     }
 }
 
-/// Returns whether a fact about the better move says something that does not hold for the move played.
-fn is_told(fact: &Fact, of_played: &[Fact]) -> bool {
-    let same = of_played.iter().find(|other| other.kind() == fact.kind());
+/// Returns whether a fact about a move says something that does not hold for another one.
+fn is_told(fact: &Fact, of_other: &[Fact]) -> bool {
+    let same = of_other.iter().find(|other| other.kind() == fact.kind());
     match (fact, same) {
-        (Fact::Covers { flats, .. }, Some(Fact::Covers { flats: others, .. })) => flats > others,
-        // `Needs` compares both moves in these.
-        (Fact::Cuts { .. } | Fact::Nears { .. } | Fact::Race { .. } | Fact::Leaves { .. }, _) => false,
+        (Fact::Covers { flats, own, .. }, Some(Fact::Covers { flats: covered, own: added, .. })) => {
+            flats + own > covered + added
+        }
+        (Fact::Flats { half_lead, .. }, Some(Fact::Flats { half_lead: other, .. })) => half_lead > other,
+        (Fact::Threatens { roads, .. }, Some(Fact::Threatens { roads: others, .. })) => {
+            !roads.iter().any(|road| others.contains(road))
+        }
+        // Two moves are compared in these.
+        (Fact::Nears { .. } | Fact::Race { .. } | Fact::Leaves { .. } | Fact::Fills { .. } | Fact::First { .. }, _) => {
+            false
+        }
         (_, None) => true,
         _ => false,
     }
 }
 
-/// The flats at the quiet ends of both lines, if they differ.
-fn leads(position: &AnyPosition, played: Move, after: &Line, better: &Line, mover: Color) -> Option<Fact> {
-    if after.solved.is_some() || better.solved.is_some() {
-        return None;
-    }
-    let line: Vec<Move> = [played].into_iter().chain(after.pv.iter().copied()).collect();
-    let shown = quiet_lead(position, &line, mover)?;
-    let other = quiet_lead(position, &better.pv, mover)?;
-    (other > shown).then(|| Fact::Leads { after: [(played, shown), (better.pv[0], other)] })
+/// A move and a better one.
+struct Pair<'a> {
+    position: &'a AnyPosition,
+    mover: Color,
+    played: Move,
+    best: Move,
 }
 
-/// The squares that a player needs for a road after either move, if that speaks for the better one.
-fn needs(position: &AnyPosition, player: Color, mover: Color, best: Move, played: Move) -> Option<Fact> {
-    let after = |mv: Move| {
-        let mut position = position.clone();
-        position.play(mv).ok()?;
-        if position.outcome().is_some() {
-            return None;
+impl Pair<'_> {
+    /// The facts if neither move decides the game: the weak ones only if there are no others.
+    fn facts(&self, of_played: &[Fact], of_best: &[Fact], after: &Line, better: &Line) -> Vec<Fact> {
+        let mut facts: Vec<Fact> = self.answer(after).into_iter().collect();
+        facts.extend(of_best.iter().filter(|fact| is_told(fact, of_played)).cloned());
+        facts.extend(self.filled());
+        facts.extend(self.at_ends(after, better));
+        facts.extend(Color::ALL.into_iter().filter_map(|player| self.needs(player)));
+        let is_wall = |mv: Move| mv.kind() == MoveKind::Place(PieceKind::Wall);
+        let stops = of_played.iter().any(|fact| matches!(fact, Fact::Stops { .. } | Fact::Cuts { .. }));
+        if is_wall(self.played) && !is_wall(self.best) && !stops {
+            facts.push(Fact::Wall { mv: self.played });
         }
-        Some((mv, missing_squares(&position, player)?.len()))
+        if facts.iter().any(|fact| !self.is_weak(fact)) {
+            facts.retain(|fact| !self.is_weak(fact));
+        }
+        if facts.is_empty() {
+            facts.extend(after.pv.first().map(|&reply| Fact::Expects { mv: self.played, reply }));
+        }
+        facts
+    }
+
+    /// Returns whether a fact rarely is why a move is better.
+    fn is_weak(&self, fact: &Fact) -> bool {
+        let is_far = |squares: usize| squares > self.position.size().width() / 2;
+        match fact {
+            Fact::Joins { .. } | Fact::Hard { .. } | Fact::Capstone { .. } | Fact::Wall { .. } => true,
+            Fact::Cuts { before, .. } => is_far(*before),
+            Fact::Needs { after: [(_, one), (_, other)], .. } => is_far(*one.min(other)),
+            Fact::Leads { after: [(_, one), (_, other)] } => other - one < 2,
+            _ => false,
+        }
+    }
+
+    fn after(&self, mv: Move) -> Option<AnyPosition> {
+        let mut position = self.position.clone();
+        position.play(mv).ok()?;
+        position.outcome().is_none().then_some(position)
+    }
+
+    /// What the opponent's answer does that it cannot do after the better move.
+    fn answer(&self, after: &Line) -> Option<Fact> {
+        let reply = *after.pv.first()?;
+        let of_other = self.after(self.best).map_or_else(Vec::new, |position| moves::facts(&position, reply));
+        let effect = strongest_effect(&self.after(self.played)?, reply, &of_other)?;
+        Some(Fact::Answer { mv: self.played, reply, effect: Box::new(effect) })
+    }
+
+    /// Who is ahead if the rest is filled with flats.
+    fn filled(&self) -> Option<Fact> {
+        let lead = |mv: Move| {
+            let (_, lead) = filled(&self.after(mv)?)?;
+            Some((mv, if self.mover == Color::White { lead } else { -lead }))
+        };
+        let after = [lead(self.played)?, lead(self.best)?];
+        (after[1].1 > after[0].1).then_some(Fact::Filled { after })
+    }
+
+    /// The flats at the quiet ends of both lines, and the squares that the players need for a road there.
+    fn at_ends(&self, after: &Line, better: &Line) -> Vec<Fact> {
+        let line: Vec<Move> = [self.played].into_iter().chain(after.pv.iter().copied()).collect();
+        let ends = quiet_ends(self.position, [&line, &better.pv]).filter(|_| after.solved.or(better.solved).is_none());
+        let Some([shown, other]) = ends else { return Vec::new() };
+        let lead = |end| if self.mover == Color::White { flat_lead(end) } else { -flat_lead(end) };
+        let leads = [(self.played, lead(&shown)), (self.best, lead(&other))];
+        let mut facts = Vec::new();
+        if leads[1].1 > leads[0].1 {
+            facts.push(Fact::Leads { after: leads });
+        }
+        let needs = |player| {
+            let after = [
+                (self.best, missing_squares(&other, player)?.len()),
+                (self.played, missing_squares(&shown, player)?.len()),
+            ];
+            self.is_reason(player, after).then_some(Fact::EndNeeds { player, after })
+        };
+        facts.extend([!self.mover, self.mover].into_iter().find_map(needs));
+        facts
+    }
+
+    /// The squares that a player needs for a road after either move, if that speaks for the better one.
+    fn needs(&self, player: Color) -> Option<Fact> {
+        let after = |mv: Move| Some((mv, missing_squares(&self.after(mv)?, player)?.len()));
+        let after = [after(self.best)?, after(self.played)?];
+        (self.position.ply() > 1 && self.is_reason(player, after)).then_some(Fact::Needs { player, after })
+    }
+
+    /// Returns whether these squares, first after the better move, speak for it.
+    fn is_reason(&self, player: Color, [(_, best), (_, played)]: [(Move, usize); 2]) -> bool {
+        let is_better = if player == self.mover { best < played } else { best > played };
+        is_better && best.min(played) < self.position.size().width() - 1
+    }
+}
+
+/// The strongest effect of a move that is not among others.
+pub fn strongest_effect(position: &AnyPosition, mv: Move, others: &[Fact]) -> Option<Fact> {
+    let is_effect = |fact: &Fact| match fact {
+        Fact::Unstoppable { .. }
+        | Fact::Threatens { .. }
+        | Fact::Flattens { .. }
+        | Fact::Captures { .. }
+        | Fact::Covers { .. }
+        | Fact::Locks { .. } => true,
+        Fact::Cuts { before, .. } => *before <= position.size().width() / 2,
+        _ => false,
     };
-    let (one, other) = (after(best)?, after(played)?);
-    let is_reason = if player == mover { one.1 < other.1 } else { one.1 > other.1 };
-    let is_near = one.1.min(other.1) < position.size().width() - 1;
-    (position.ply() > 1 && is_reason && is_near).then_some(Fact::Needs { player, after: [one, other] })
+    let facts = moves::facts(position, mv).into_iter();
+    facts.filter(|fact| is_effect(fact) && is_told(fact, others)).min_by_key(Fact::rank)
 }

@@ -30,8 +30,8 @@ pub(super) enum Stop {
 /// A fact about a move. "Then" is the position after it. Leads are those of the player who made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fact {
-    /// The move completes a road through these squares.
-    Road { mv: Move, squares: Vec<Square> },
+    /// The move completes a road of this player through these squares.
+    Road { mv: Move, owner: Color, squares: Vec<Square> },
     /// The move ends the game on flats, with this lead in half flats, komi counted.
     Flats { mv: Move, half_lead: i32 },
     /// The opponent completes a road next with any of these moves.
@@ -46,26 +46,47 @@ pub(super) enum Fact {
     Stops { mv: Move, roads: Vec<Move>, stop: Stop },
     /// If the player did nothing, the opponent would force a road in so many moves.
     AfterPass { moves: u32, first: Move },
+    /// If the player did nothing, the opponent's move would have this effect.
+    PassAllows { reply: Move, effect: Box<Fact> },
     /// With the next move any of these would complete a road.
     Threatens { mv: Move, roads: Vec<Move> },
     /// A capstone flattens the wall on this square.
     Flattens { square: Square },
-    /// The spread covers so many flats of the opponent. The flats on the board are then these, the player's first.
-    Covers { mv: Move, flats: u32, then: [u32; 2] },
+    /// The spread takes a stack of the opponent that is so high.
+    Captures { mv: Move, square: Square, height: usize },
+    /// The spread covers so many flats of the opponent and adds so many own. The flats on the board are then these, the
+    /// player's first.
+    Covers { mv: Move, flats: u32, own: u32, then: [u32; 2] },
+    /// The opponent's answer to the first move has this effect.
+    Answer { mv: Move, reply: Move, effect: Box<Fact> },
+    /// If both only place flats then, this player places the last one, and the lead in half flats is this, with komi.
+    Fills { mv: Move, last: Color, half_lead: i32 },
+    /// That lead after two moves.
+    Filled { after: [(Move, i32); 2] },
     /// The empty squares that the opponent needs for a road, before and then; `None` if all roads are cut off.
     Cuts { mv: Move, before: usize, then: Option<usize> },
+    /// The opponent's capstone on this square cannot move then.
+    Locks { mv: Move, square: Square },
+    /// The capstone is placed beside so many stacks of the opponent, or in the centre.
+    Capstone { mv: Move, beside: usize },
+    /// The capstone moves onto a flat of its own colour.
+    Hard { square: Square },
     /// The piece connects so many groups of road pieces.
     Joins { mv: Move, groups: usize },
     /// The empty squares that the player needs for a road, before and then.
     Nears { mv: Move, before: usize, then: Vec<Square> },
     /// Two moves and the empty squares that a player needs for a road after each.
     Needs { player: Color, after: [(Move, usize); 2] },
+    /// The same at the quiet ends of the lines after two moves.
+    EndNeeds { player: Color, after: [(Move, usize); 2] },
     /// The empty squares that each player needs for a road then, the player's first.
     Race { mv: Move, needs: [usize; 2] },
     /// The move places a wall, which adds no flat.
     Wall { mv: Move },
     /// The lead in flats, komi not counted, at the quiet ends of the lines after two moves.
     Leads { after: [(Move, i32); 2] },
+    /// A first turn places the opponent's flat in a corner, on the edge, or elsewhere.
+    First { mv: Move, place: &'static str },
     /// The answer in the line.
     Expects { mv: Move, reply: Move },
 }
@@ -114,17 +135,27 @@ impl Fact {
             Self::Wins { .. } => (5, "forced-win"),
             Self::Stops { .. } => (6, "stops-road"),
             Self::AfterPass { .. } => (7, "after-pass"),
-            Self::Threatens { .. } => (8, "threat"),
-            Self::Flattens { .. } => (9, "flattens"),
-            Self::Covers { .. } => (10, "covers"),
-            Self::Leads { .. } => (11, "expected-flats"),
-            Self::Cuts { .. } => (12, "cuts"),
-            Self::Joins { .. } => (13, "joins"),
-            Self::Nears { .. } => (14, "nears"),
-            Self::Needs { .. } => (15, "squares-missing"),
-            Self::Wall { .. } => (16, "wall"),
-            Self::Race { .. } => (17, "race"),
-            Self::Expects { .. } => (18, "expected-answer"),
+            Self::PassAllows { .. } => (8, "after-pass"),
+            Self::Threatens { .. } => (9, "threat"),
+            Self::Flattens { .. } => (10, "flattens"),
+            Self::Answer { .. } => (11, "answer"),
+            Self::Captures { .. } => (12, "captures"),
+            Self::Covers { .. } => (13, "covers"),
+            Self::Filled { .. } => (14, "filled"),
+            Self::Leads { .. } => (15, "expected-flats"),
+            Self::EndNeeds { .. } => (16, "expected-squares"),
+            Self::Locks { .. } => (17, "locks"),
+            Self::Cuts { .. } => (18, "cuts"),
+            Self::Fills { .. } => (19, "last-piece"),
+            Self::Needs { .. } => (20, "squares-missing"),
+            Self::Nears { .. } => (21, "nears"),
+            Self::Capstone { .. } => (22, "capstone"),
+            Self::Joins { .. } => (23, "joins"),
+            Self::Hard { .. } => (24, "hard-capstone"),
+            Self::Wall { .. } => (25, "wall"),
+            Self::Race { .. } => (26, "race"),
+            Self::First { .. } => (27, "first-turn"),
+            Self::Expects { .. } => (28, "expected-answer"),
         }
     }
 
@@ -142,7 +173,7 @@ impl Fact {
     pub fn basis(&self) -> Basis {
         match self {
             Self::Loses { .. } | Self::Wins { .. } | Self::AfterPass { .. } => Basis::Proof,
-            Self::Leads { .. } | Self::Expects { .. } => Basis::Search,
+            Self::Leads { .. } | Self::EndNeeds { .. } | Self::Expects { .. } => Basis::Search,
             _ => Basis::Rules,
         }
     }
@@ -155,10 +186,16 @@ impl Fact {
             | Self::Unstoppable { roads, .. }
             | Self::Stops { roads, .. }
             | Self::Threatens { roads, .. } => distinct(roads.iter().map(|mv| mv.target())),
-            Self::Flattens { square } => vec![*square],
+            Self::Flattens { square }
+            | Self::Captures { square, .. }
+            | Self::Locks { square, .. }
+            | Self::Hard { square } => vec![*square],
             Self::Nears { then, .. } => then.clone(),
-            Self::Needs { after, .. } => distinct(after.iter().map(|(mv, _)| mv.target())),
-            Self::Leads { after } => distinct(after.iter().map(|(mv, _)| mv.target())),
+            Self::Needs { after, .. } | Self::EndNeeds { after, .. } => targets(after),
+            Self::Leads { after } | Self::Filled { after } => targets(after),
+            Self::Answer { reply, effect, .. } | Self::PassAllows { reply, effect } => {
+                distinct(effect.squares().into_iter().chain([reply.target()]))
+            }
             Self::AfterPass { first, .. } | Self::Loses { first: Some(first), .. } => vec![first.target()],
             Self::Expects { reply, .. } => vec![reply.target()],
             Self::Covers { mv, .. } => covered(*mv),
@@ -167,10 +204,17 @@ impl Fact {
             | Self::Wins { mv, .. }
             | Self::Cuts { mv, .. }
             | Self::Joins { mv, .. }
+            | Self::Capstone { mv, .. }
+            | Self::Fills { mv, .. }
+            | Self::First { mv, .. }
             | Self::Wall { mv }
             | Self::Race { mv, .. } => vec![mv.target()],
         }
     }
+}
+
+fn targets<T>(moves: &[(Move, T)]) -> Vec<Square> {
+    distinct(moves.iter().map(|(mv, _)| mv.target()))
 }
 
 fn distinct(squares: impl Iterator<Item = Square>) -> Vec<Square> {

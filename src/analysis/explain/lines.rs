@@ -1,6 +1,5 @@
 //! What the line of a search says: a proven result, the answer that the engine expects, the flats at its end.
 
-use super::board::flat_lead;
 use super::fact::Fact;
 use crate::board::{AnyPosition, Color, Move};
 use crate::search::Solved;
@@ -24,19 +23,25 @@ pub fn facts(position: &AnyPosition, line: &[Move], solved: Option<Solved>) -> V
     }
 }
 
-/// The lead in flats of `color` at the end of a line, or a few plies before it: where nobody completes a road next.
-/// `None` if there is no such position with the same player to move as at the start of the line.
-pub fn quiet_lead(position: &AnyPosition, line: &[Move], color: Color) -> Option<i32> {
+/// The positions at the ends of two lines, after equally many plies or a few before that: where nobody completes a road
+/// next. `None` if a line has no such position with the same player to move as at its start.
+pub fn quiet_ends(position: &AnyPosition, lines: [&[Move]; 2]) -> Option<[AnyPosition; 2]> {
+    let plies = lines.map(<[Move]>::len).into_iter().min()?;
+    let [one, other] = lines.map(|line| quiet_end(position, &line[..plies]));
+    Some([one?, other?])
+}
+
+fn quiet_end(position: &AnyPosition, line: &[Move]) -> Option<AnyPosition> {
     let mut position = position.clone();
-    let mut leads = Vec::new();
-    for &mv in line {
+    let mut quiet = None;
+    for (index, &mv) in line.iter().enumerate() {
         position.play(mv).ok()?;
-        let is_quiet =
-            position.outcome().is_none() && Color::ALL.into_iter().all(|color| position.winning_move(color).is_none());
-        leads.push(is_quiet.then(|| flat_lead(&position)));
+        let is_quiet = || Color::ALL.into_iter().all(|color| position.winning_move(color).is_none());
+        // After as many moves of each player.
+        let is_late = index % 2 == 1 && index + MAX_CUT_PLIES >= line.len();
+        if is_late && position.outcome().is_none() && is_quiet() {
+            quiet = Some(position.clone());
+        }
     }
-    // After as many moves of each player.
-    let pairs = leads.iter().enumerate().rev().filter(|(index, _)| index % 2 == 1);
-    let lead = pairs.take(MAX_CUT_PLIES / 2).find_map(|(_, lead)| *lead)?;
-    Some(if color == Color::White { lead } else { -lead })
+    quiet
 }

@@ -4,7 +4,7 @@
 //! facts about one move of that, `lines` about the line of a search, `compare` about a mistake and the better move.
 //! `words` makes a sentence of each fact, so a translation changes that file only.
 //!
-//! A fact is certain by the rules or by a proof. What only the search believes is said as such, and at most once.
+//! A fact is certain by the rules or by a proof. What only the search believes is said as such.
 
 mod board;
 mod compare;
@@ -23,7 +23,10 @@ use crate::search::{Line, Solved};
 /// The most reasons that are given for one move.
 pub const MAX_REASONS: usize = 3;
 
-/// Nodes for the question whether the opponent would force a road if the player to move passed.
+/// The most of them that only the search believes.
+const MAX_BELIEFS: usize = 2;
+
+/// Nodes for each question what the opponent would do if the player to move passed.
 const PASS_NODES: u64 = 2_000;
 
 /// The reasons for the first move of a line of a search, the strongest first: at most [`MAX_REASONS`], each about
@@ -53,7 +56,7 @@ pub fn reasons(game: &Game, line: &Line, engine: Option<&mut Engine>) -> Vec<Rea
     facts.extend(lines::facts(position, &line.pv, line.solved));
     if !matches!(line.solved, Some(Solved::Loss(_)))
         && !facts.iter().any(|fact| matches!(fact, Fact::Road { .. } | Fact::Stops { .. }))
-        && let Some(forced) = engine.and_then(|engine| after_pass(engine, position))
+        && let Some(forced) = engine.and_then(|engine| after_pass(engine, position, mv))
     {
         facts.push(forced);
     }
@@ -74,29 +77,40 @@ pub fn mistake(
     sentences(compare::facts(position, played, after, better), position.to_move(), reader)
 }
 
-/// The strongest facts in words. Of those that say the same about the same move only the strongest stays.
+/// The strongest facts in words. Of those that say the same about the same move only the strongest stays. A wall that is
+/// flattened is always named.
 fn sentences(mut facts: Vec<Fact>, mover: Color, reader: Option<Color>) -> Vec<Reason> {
     facts.sort_by_key(Fact::rank);
     facts.dedup_by_key(|fact| fact.kind());
-    let mut has_belief = false;
+    let mut beliefs = 0;
     facts.retain(|fact| {
-        let is_belief = fact.basis() == Basis::Search;
-        let is_kept = !is_belief || !has_belief;
-        has_belief |= is_belief;
-        is_kept
+        beliefs += usize::from(fact.basis() == Basis::Search);
+        fact.basis() != Basis::Search || beliefs <= MAX_BELIEFS
     });
-    facts.truncate(MAX_REASONS);
+    if let Some(at) = facts.iter().position(|fact| matches!(fact, Fact::Flattens { .. })) {
+        facts.swap(at, at.min(MAX_REASONS - 1));
+    }
     let voice = words::Voice { mover, reader };
-    facts.iter().map(|fact| voice.reason(fact)).collect()
+    let reasons = facts.iter().map(|fact| voice.reason(fact));
+    // Moves of many squares can make a sentence too long.
+    reasons.filter(|reason| reason.text.chars().count() <= Reason::MAX_CHARS).take(MAX_REASONS).collect()
 }
 
-/// The road that the opponent would force if the player to move did nothing.
-fn after_pass(engine: &mut Engine, position: &AnyPosition) -> Option<Fact> {
+/// What the opponent would do if the player to move did nothing: force a road, or make a move with an effect that it does
+/// not have after the best move.
+fn after_pass(engine: &mut Engine, position: &AnyPosition, best: Move) -> Option<Fact> {
     let opponent = !position.to_move();
     let passed = board::with_turn(position, opponent)?;
     let stop = engine.stop();
-    let report = engine.forced_road(&Game::new(passed), opponent, &Limits::nodes(PASS_NODES), &stop).ok()?;
-    let line = report.lines.first()?;
-    let Some(Solved::Win(plies)) = line.solved else { return None };
-    (plies > 1).then(|| Fact::AfterPass { moves: plies.div_ceil(2), first: line.pv[0] })
+    let game = Game::new(passed);
+    let limits = Limits::nodes(PASS_NODES);
+    let report = engine.forced_road(&game, opponent, &limits, &stop).ok()?;
+    if let Some(Line { solved: Some(Solved::Win(plies @ 2..)), pv, .. }) = report.lines.first() {
+        return Some(Fact::AfterPass { moves: plies.div_ceil(2), first: pv[0] });
+    }
+    let reply = *engine.analyse(&game, limits).ok()?.lines.first()?.pv.first()?;
+    let mut after = position.clone();
+    after.play(best).ok()?;
+    let effect = compare::strongest_effect(game.position(), reply, &moves::facts(&after, reply))?;
+    Some(Fact::PassAllows { reply, effect: Box::new(effect) })
 }

@@ -1,8 +1,14 @@
 //! What a move does, by the rules alone.
 
-use super::board::{groups_beside, half_lead, is_unstoppable, missing_squares, roads_in_one, stops};
+use super::board::{
+    filled, groups_beside, half_lead, is_locked, is_unstoppable, missing_squares, neighbours, roads_in_one, squares,
+    stops,
+};
 use super::fact::{Fact, Stop};
 use crate::board::{AnyPosition, Color, EndReason, Move, MoveKind, PieceKind, Square};
+
+/// The height from which on a captured stack is named.
+const MIN_STACK: usize = 3;
 
 /// A position before and after a move of a player.
 struct Step<'a> {
@@ -12,33 +18,38 @@ struct Step<'a> {
     mv: Move,
 }
 
-/// All facts about a legal move. None in the first turns, in which a player places a piece of the opponent's.
+/// All facts about a legal move.
 pub fn facts(before: &AnyPosition, mv: Move) -> Vec<Fact> {
     let mut after = before.clone();
-    if before.ply() < 2 || after.play(mv).is_err() {
+    if after.play(mv).is_err() {
         return Vec::new();
     }
+    if before.ply() < 2 {
+        return vec![Fact::First { mv, place: place(before, mv.square()) }];
+    }
     let step = Step { before, after, mover: before.to_move(), mv };
+    let mut facts: Vec<Fact> = step.flattens().into_iter().collect();
     if let Some(outcome) = step.after.outcome() {
-        let is_own_road = outcome.reason == EndReason::Road && outcome.winner == Some(step.mover);
         let lead = half_lead(&step.after);
-        return match outcome.reason {
-            EndReason::Road if is_own_road => vec![Fact::Road { mv, squares: step.after.winning_road() }],
-            EndReason::Road => Vec::new(),
-            _ => vec![Fact::Flats { mv, half_lead: if step.mover == Color::White { lead } else { -lead } }],
-        };
+        facts.push(match (outcome.reason, outcome.winner) {
+            (EndReason::Road, Some(owner)) => Fact::Road { mv, owner, squares: step.after.winning_road() },
+            _ => Fact::Flats { mv, half_lead: if step.mover == Color::White { lead } else { -lead } },
+        });
+        return facts;
     }
     let left = roads_in_one(&step.after, !step.mover);
     if !left.is_empty() {
-        return vec![Fact::Leaves { mv, roads: left }];
+        facts.push(Fact::Leaves { mv, roads: left });
+        return facts;
     }
-    let mut facts = Vec::new();
-    facts.extend(step.stops());
-    let threat = step.threatens();
-    let (is_stop, is_threat) = (!facts.is_empty(), threat.is_some());
-    facts.extend(threat);
-    facts.extend(step.flattens());
-    facts.extend(step.covers());
+    let (stop, threat) = (step.stops(), step.threatens());
+    let (is_stop, is_threat) = (stop.is_some(), threat.is_some());
+    facts.extend(stop.into_iter().chain(threat));
+    facts.extend(
+        [step.captures(), step.covers(), step.fills(), step.locks(), step.capstone(), step.hard()]
+            .into_iter()
+            .flatten(),
+    );
     facts.extend(step.joins().filter(|_| !is_threat));
     let roads = [step.cuts().filter(|_| !is_stop), step.nears().filter(|_| !is_threat)];
     // The race says the same about both players.
@@ -46,6 +57,23 @@ pub fn facts(before: &AnyPosition, mv: Move) -> Vec<Fact> {
     facts.extend(roads.into_iter().flatten());
     facts.extend(step.race().filter(|_| is_race));
     facts
+}
+
+/// The part of the board in which a first turn places a flat.
+fn place(before: &AnyPosition, square: Square) -> &'static str {
+    let last = before.size().width() - 1;
+    let is_edge = |along: usize| along == 0 || along == last;
+    let is_corner = |square: Square| is_edge(square.column()) && is_edge(square.row());
+    let other = squares(before.size()).find(|&other| before.top(other).is_some() && is_corner(other));
+    match (is_corner(square), other) {
+        (true, None) => "in a corner",
+        (true, Some(other)) if other.row() != square.row() && other.column() != square.column() => {
+            "in the opposite corner"
+        }
+        (true, Some(_)) => "in an adjacent corner",
+        _ if is_edge(square.column()) || is_edge(square.row()) => "on the edge",
+        _ => "away from the edge",
+    }
 }
 
 impl Step<'_> {
@@ -80,13 +108,57 @@ impl Step<'_> {
         (self.mv.is_spread() && was_wall).then_some(Fact::Flattens { square })
     }
 
+    /// The highest stack that changes hands.
+    fn captures(&self) -> Option<Fact> {
+        let owner = |position: &AnyPosition, square| position.top(square).map(|(owner, _)| owner);
+        let is_taken = |square: &Square| {
+            owner(self.before, *square) == Some(!self.mover) && owner(&self.after, *square) == Some(self.mover)
+        };
+        let square = self.mv.covered().into_iter().filter(is_taken).max_by_key(|&square| self.before.height(square))?;
+        let height = self.before.height(square);
+        (height >= MIN_STACK).then_some(Fact::Captures { mv: self.mv, square, height })
+    }
+
     fn covers(&self) -> Option<Fact> {
         let enemy_flat = Some((!self.mover, PieceKind::Flat));
         let is_covered =
             |&square: &Square| self.before.top(square) == enemy_flat && self.after.top(square) != enemy_flat;
-        let flats = self.mv.covered().into_iter().filter(is_covered).count();
+        let flats = self.mv.covered().into_iter().filter(is_covered).count() as u32;
         let then = [self.mover, !self.mover].map(|color| self.after.flat_count(color));
-        (flats > 0).then_some(Fact::Covers { mv: self.mv, flats: flats as u32, then })
+        let own = if self.mv.is_spread() { then[0].saturating_sub(self.before.flat_count(self.mover)) } else { 0 };
+        (flats + own > 0).then_some(Fact::Covers { mv: self.mv, flats, own, then })
+    }
+
+    /// Who is ahead when the board is full, if that is near.
+    fn fills(&self) -> Option<Fact> {
+        let (last, lead) = filled(&self.after)?;
+        Some(Fact::Fills { mv: self.mv, last, half_lead: if self.mover == Color::White { lead } else { -lead } })
+    }
+
+    fn locks(&self) -> Option<Fact> {
+        let is_enemy = |&square: &Square| self.before.top(square) == Some((!self.mover, PieceKind::Cap));
+        let mut capstones = squares(self.before.size()).filter(is_enemy);
+        let square = capstones.find(|&at| is_locked(&self.after, at) && !is_locked(self.before, at))?;
+        Some(Fact::Locks { mv: self.mv, square })
+    }
+
+    fn capstone(&self) -> Option<Fact> {
+        let (size, square) = (self.before.size(), self.mv.square());
+        let is_enemy = |&at: &Square| self.before.top(at).is_some_and(|(owner, _)| owner != self.mover);
+        let beside = neighbours(square, size).filter(is_enemy).count();
+        let is_central = |along: usize| (2 * along).abs_diff(size.width() - 1) <= 2;
+        let is_good = beside > 1 || is_central(square.column()) && is_central(square.row());
+        let is_placed = self.mv.kind() == MoveKind::Place(PieceKind::Cap);
+        (is_placed && is_good).then_some(Fact::Capstone { mv: self.mv, beside })
+    }
+
+    fn hard(&self) -> Option<Fact> {
+        let square = self.mv.target();
+        let is_hard = self.mv.is_spread()
+            && self.after.top(square) == Some((self.mover, PieceKind::Cap))
+            && self.before.top(square) == Some((self.mover, PieceKind::Flat))
+            && self.after.color_at(square, 1) == self.mover;
+        is_hard.then_some(Fact::Hard { square })
     }
 
     fn cuts(&self) -> Option<Fact> {

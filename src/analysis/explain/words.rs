@@ -19,11 +19,57 @@ impl Voice {
         Reason { text: self.sentence(fact), kind: fact.kind(), squares: fact.squares(), basis: fact.basis() }
     }
 
+    /// What the move does, without a subject, for facts that an answer can also have.
+    fn predicate(self, fact: &Fact) -> Option<String> {
+        let opponent = !self.mover;
+        Some(match fact {
+            Fact::Unstoppable { roads, .. } => match &*names(roads) {
+                [one, other, ..] => format!("threatens roads with {one} and {other}: no answer stops them all"),
+                roads => format!("threatens a road with {} that no answer stops", roads.concat()),
+            },
+            Fact::Threatens { roads, .. } => match &*names(roads) {
+                [one, other] => format!("makes two threats of a road, {one} and {other}"),
+                roads => format!("threatens a road with {}", roads.first()?),
+            },
+            Fact::Flattens { square } => format!("flattens the wall on {square}"),
+            Fact::Captures { square, height, .. } => format!("captures the stack of {height} on {square}"),
+            Fact::Covers { flats: 0, own, .. } => format!("uncovers {}", counted(*own, "own flat", "own flats")),
+            Fact::Covers { flats, own, .. } => {
+                let count = if *flats == 1 { "one".to_owned() } else { flats.to_string() };
+                let added = if *own > 0 { format!(" and uncovers {own} own") } else { String::new() };
+                format!("covers {count} of {} flats{added}", self.of_inside(opponent))
+            }
+            Fact::Locks { square, .. } => format!("locks in {} capstone on {square}", self.of_inside(opponent)),
+            Fact::Cuts { then: None, .. } => {
+                format!("cuts off every road of {} over empty squares", self.name_inside(opponent))
+            }
+            Fact::Cuts { before, then: Some(then), .. } => {
+                format!("leaves {} {then} empty squares from a road instead of {before}", self.name_inside(opponent))
+            }
+            Fact::Joins { groups, .. } => {
+                let count = if *groups == 2 { "two".to_owned() } else { groups.to_string() };
+                format!("joins {count} of {} groups", self.of_inside(self.mover))
+            }
+            Fact::Capstone { beside: 2.., .. } => {
+                format!("places the capstone beside {} stacks", self.of_inside(opponent))
+            }
+            Fact::Capstone { .. } => "places the capstone in the centre".to_owned(),
+            _ => return None,
+        })
+    }
+
+    /// The words for what an answer does.
+    fn answer(self, reply: Move, effect: &Fact) -> String {
+        let voice = Self { mover: !self.mover, ..self };
+        format!("{reply}, which {}", voice.predicate(effect).unwrap_or_default())
+    }
+
     /// One sentence.
     fn sentence(self, fact: &Fact) -> String {
         let opponent = !self.mover;
         match fact {
-            Fact::Road { mv, .. } => format!("{mv} completes a road."),
+            Fact::Road { mv, owner, .. } if *owner == self.mover => format!("{mv} completes a road."),
+            Fact::Road { mv, owner, .. } => format!("{mv} completes {} road.", self.of_inside(*owner)),
             Fact::Flats { mv, half_lead: 0 } => format!("{mv} ends the game with equal flats, komi counted."),
             Fact::Flats { mv, half_lead } => {
                 let winner = if *half_lead > 0 { self.mover } else { opponent };
@@ -48,11 +94,6 @@ impl Voice {
                 let begin = first.map_or(String::new(), |first| format!(", beginning with {first}"));
                 format!("After {mv} {wins} by force in {}{begin}.", turns(*moves))
             }
-            Fact::Unstoppable { mv, roads } => match &*names(roads) {
-                [only] => format!("{mv} threatens a road with {only} that no answer stops."),
-                [one, other, ..] => format!("{mv} threatens roads with {one} and {other}: no answer stops them all."),
-                [] => format!("{mv} threatens a road that no answer stops."),
-            },
             Fact::Wins { mv, moves } => format!("{mv} wins by force in {}.", turns(*moves)),
             Fact::Stops { mv, roads, stop } => {
                 let road = format!("{} road with {}", self.of_inside(opponent), one(roads));
@@ -67,14 +108,19 @@ impl Voice {
                     (self.does_inside(self.mover, "do", "does"), self.does_inside(opponent, "force", "forces"));
                 format!("If {idle} nothing, {forces} a road in {}, beginning with {first}.", turns(*moves))
             }
-            Fact::Threatens { mv, roads } => match &*names(roads) {
-                [one, other] => format!("{mv} threatens a road with {one} or {other}."),
-                [one, ..] => format!("{mv} threatens a road with {one}."),
-                [] => format!("{mv} threatens a road."),
-            },
-            Fact::Flattens { square } => format!("The capstone flattens the wall on {square}."),
-            Fact::Covers { mv, flats, then: [own, enemy] } => {
-                let covered = counted(*flats, "flat", "flats");
+            Fact::PassAllows { reply, effect } => {
+                let (idle, has) =
+                    (self.does_inside(self.mover, "do", "does"), self.does_inside(opponent, "have", "has"));
+                format!("If {idle} nothing, {has} {}.", self.answer(*reply, effect))
+            }
+            Fact::Answer { mv, reply, effect } => {
+                format!(
+                    "After {mv} {} answer {}.",
+                    self.does_inside(opponent, "can", "can"),
+                    self.answer(*reply, effect)
+                )
+            }
+            Fact::Covers { mv, then: [own, enemy], .. } => {
                 let then = match own.cmp(enemy) {
                     std::cmp::Ordering::Greater => {
                         format!("{} {own} to {enemy}", self.does_inside(self.mover, "lead", "leads"))
@@ -84,18 +130,23 @@ impl Voice {
                         format!("{} {enemy} to {own}", self.does_inside(opponent, "lead", "leads"))
                     }
                 };
-                format!("{mv} covers {covered} of {}; then {then}.", self.name_inside(opponent))
+                format!("{mv} {}; then {then}.", self.predicate(fact).unwrap_or_default())
             }
-            Fact::Cuts { mv, then: None, .. } => {
-                format!("{mv} cuts off every road of {} over empty squares.", self.name_inside(opponent))
+            Fact::Fills { mv, last, half_lead } => {
+                let winner = if *half_lead > 0 { self.mover } else { opponent };
+                let end = match half_lead {
+                    0 => "the flats are equal".to_owned(),
+                    _ => format!("{} by {}", self.does_inside(winner, "win", "wins"), halves(*half_lead)),
+                };
+                format!("If both only place flats after {mv}, {end}, {} placing last.", self.name_inside(*last))
             }
-            Fact::Cuts { mv, before, then: Some(then) } => {
-                let needs = self.does_inside(opponent, "need", "needs");
-                format!("After {mv} {needs} {} for a road instead of {before}.", more_squares(*then))
+            Fact::Filled { after: [(played, shown), (better, other)] } => {
+                let ends = self.does_inside(self.mover, "end", "ends");
+                let leads = [shown, other].map(|half_flats| lead(*half_flats));
+                format!("If both only place flats, {ends} {} after {played}, {} after {better}.", leads[0], leads[1])
             }
-            Fact::Joins { mv, groups } => {
-                let count = if *groups == 2 { "two".to_owned() } else { groups.to_string() };
-                format!("{mv} joins {count} of {} groups.", self.of_inside(self.mover))
+            Fact::Hard { square } => {
+                format!("On {square} the capstone stands on a flat of its own colour, which it can leave behind.")
             }
             Fact::Nears { mv, before, then } => {
                 let needs = self.does_inside(self.mover, "need", "needs");
@@ -104,6 +155,11 @@ impl Voice {
             Fact::Needs { player, after: [(one, few), (other, many)] } => {
                 let needs = self.does_inside(*player, "need", "needs");
                 format!("After {one} {needs} {} for a road, after {other} {many}.", more_squares(*few))
+            }
+            Fact::EndNeeds { player, after: [(one, few), (other, many)] } => {
+                let needs = self.does_inside(*player, "need", "needs");
+                let squares = counted(*few as u64, "square", "squares");
+                format!("In the engine’s lines {needs} {squares} for a road after {one}, {many} after {other}.")
             }
             Fact::Race { mv, needs: [own, enemy] } => {
                 let needs = self.does_inside(self.mover, "need", "needs");
@@ -114,9 +170,19 @@ impl Voice {
             Fact::Leads { after: [(played, shown), (better, other)] } => {
                 let is =
                     if self.reader == Some(self.mover) { "you are".to_owned() } else { format!("{} is", self.mover) };
-                format!("In the engine’s lines {is} {} after {played}, {} after {better}.", lead(*shown), lead(*other))
+                let leads = [shown, other].map(|flats| lead(2 * flats));
+                format!("In the engine’s lines {is} {} after {played}, {} after {better}.", leads[0], leads[1])
             }
+            Fact::First { mv, place } => format!("{mv} places {} first flat {place}.", self.of_inside(opponent)),
             Fact::Expects { mv, reply } => format!("The engine expects the answer {reply} to {mv}."),
+            Fact::Unstoppable { mv, .. }
+            | Fact::Threatens { mv, .. }
+            | Fact::Captures { mv, .. }
+            | Fact::Locks { mv, .. }
+            | Fact::Cuts { mv, .. }
+            | Fact::Joins { mv, .. }
+            | Fact::Capstone { mv, .. } => format!("{mv} {}.", self.predicate(fact).unwrap_or_default()),
+            Fact::Flattens { .. } => format!("The capstone {}.", self.predicate(fact).unwrap_or_default()),
         }
     }
 
@@ -160,9 +226,9 @@ fn halves(half_flats: i32) -> String {
 }
 
 /// "2 flats ahead", "level in flats".
-fn lead(flats: i32) -> String {
-    let count = counted(flats.unsigned_abs(), "flat", "flats");
-    match flats.signum() {
+fn lead(half_flats: i32) -> String {
+    let count = halves(half_flats);
+    match half_flats.signum() {
         1 => format!("{count} ahead"),
         0 => "level in flats".to_owned(),
         _ => format!("{count} behind"),
