@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Mutex;
 
-use crate::cases::{are_many, cases};
+use crate::cases::{are_many, cases, step};
 use crate::for_all_sizes;
 use crate::playout::{STYLES, random_game};
 use crate::rules::setups::fast_tak_game;
@@ -14,6 +14,7 @@ use fast_tak::GameResult;
 use fast_tak::takparse::{self, Color as TheirColor, Move as TheirMove, Piece, Square as TheirSquare};
 use rand::seq::IndexedRandom;
 use regex::Regex;
+use tak_engine::analysis::annotate::{AnnotatedGame, AnnotatedPly, Mark, annotate, reasons_of};
 use tak_engine::analysis::explain::{Reason, mistake, reasons};
 use tak_engine::board::{AnyPosition, Color, Game, Move};
 use tak_engine::engine::{Engine, Limits, Settings};
@@ -201,14 +202,6 @@ impl<const N: usize> Claim<'_, N> {
                 .filter(|((_, top), (_, then))| *top == Some((Piece::Flat, opponent)) && then.is_some() && then != top);
             is(covered.count() as i64 == number(&said[0]) && color(&said[1]) == opponent);
             is(said.get(2).is_none_or(|own| mine(&then) - mine(game) == number(own)));
-        } else if let Some(said) = words(r"locks in (\w+)’s capstone on (..)", text) {
-            is(color(&said[0]) == opponent && at(&then, &said[1]).top() == Some((Piece::Cap, opponent)));
-            let leaves = |mv: &String| {
-                mv.trim_start_matches(|sign: char| sign.is_ascii_digit())
-                    .strip_prefix(&*said[1])
-                    .is_some_and(|end| end != "")
-            };
-            is(!all_moves(&turned(&then, opponent)).iter().any(leaves));
         } else if words(r"cuts off every road of (\w+) over empty squares", text).is_some() {
             is(missing(&then, opponent).is_none() && missing(game, opponent).is_some());
         } else if let Some(said) = words(r"leaves (\w+) (\d+) empty squares from a road instead of (\d+)", text) {
@@ -216,14 +209,18 @@ impl<const N: usize> Claim<'_, N> {
             is(needs(&then) == Some(number(&said[1])) && needs(game) == Some(number(&said[2])));
         } else if let Some(said) = words(r"joins (\w+) of (\w+)’s groups", text) {
             is(groups_beside(game, &mv[mv.len() - 2..], mover) as i64 == number(&said[0]) && color(&said[1]) == mover);
-        } else if let Some(said) = words(r"places the capstone (beside (\w+)’s stacks|in the centre)", text) {
+        } else if let Some(said) = words(r"places the capstone (beside (\d) of (\w+)’s stacks|in the centre)", text) {
             let place = (usize::from(mv.as_bytes()[1] - b'a'), usize::from(mv.as_bytes()[2] - b'1'));
             let enemies = squares(game)
                 .into_iter()
                 .filter(|&(at, top)| are_beside(at, place) && top.is_some_and(|(_, owner)| owner == opponent));
             let middle = |along: usize| along >= (N - 2) / 2 && along <= N / 2 + N % 2;
             is(mv.starts_with('C'));
-            is(if said.len() > 1 { enemies.count() > 1 } else { middle(place.0) && middle(place.1) });
+            is(if said.len() > 1 {
+                enemies.count() as i64 == number(&said[1])
+            } else {
+                middle(place.0) && middle(place.1)
+            });
         } else {
             panic!("{}: unknown sentence {mv} {text:?}", self.context);
         }
@@ -277,6 +274,11 @@ impl<const N: usize> Claim<'_, N> {
         } else if let Some(said) = words(r"After (\S+) (\w+) can answer (\S+), which (.+)", text) {
             is(color(&said[1]) == opponent);
             self.check_effect(&then(&said[0]), &said[2], &said[3]);
+        } else if let Some(said) = words(r"After (\S+) the engine expects (\S+) later, which (.+)", text) {
+            let line = self.lines.iter().find(|line| line[0] == said[0]).unwrap();
+            let at = (2..line.len()).find(|&at| line[at] == said[1]).unwrap();
+            let game = line[..at].iter().fold(self.before.clone(), |game, mv| after(&game, mv).unwrap());
+            self.check_effect(&game, &said[1], &said[2]);
         } else if let Some(said) = words(r"If (\w+) does nothing, (\w+) has (\S+), which (.+)", text) {
             is(color(&said[0]) == mover && color(&said[1]) == opponent);
             self.check_effect(&turned(self.before, opponent), &said[2], &said[3]);
@@ -440,7 +442,7 @@ fn check_positions<const N: usize>(seen: &mut Seen) {
 fn playout(position: &AnyPosition, rng: &mut impl rand::Rng) -> Vec<Move> {
     let mut position = position.clone();
     let mut line = Vec::new();
-    while line.len() < 4 && position.outcome().is_none() {
+    while line.len() < 6 && position.outcome().is_none() {
         let mv = *position.legal_moves().choose(rng).unwrap();
         position.play(mv).unwrap();
         line.push(mv);
@@ -508,10 +510,10 @@ fn sentences_hold_by_other_rules() {
             "answer",
             "captures",
             "covers",
+            "expected-move",
             "filled",
             "expected-flats",
             "expected-squares",
-            "locks",
             "cuts",
             "last-piece",
             "squares-missing",
@@ -575,6 +577,56 @@ fn check_played<const N: usize>(engine: &mut Engine, game: &Game, mv: Move, best
     let Some(after) = after.filter(|after| line.pv[0] != mv && -after.score < line.score) else { return };
     let played = Line { pv: [mv].into_iter().chain(after.pv.iter().copied()).collect(), ..after };
     check_mistake::<N>(game.position(), [&played, &line], mistakes);
+}
+
+/// The file of mistakes: the position, the move played, a better one, and the sentences.
+const MISTAKES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/mistakes.tsv");
+
+fn annotated(game: &Game, nodes: u64) -> AnnotatedGame {
+    let mut engine = Engine::new(Settings { hash_mib: 16, threads: 1, ..Settings::default() });
+    annotate(game, Limits::nodes(nodes), &mut engine).unwrap().unwrap()
+}
+
+fn is_mistake(ply: &AnnotatedPly) -> bool {
+    matches!(ply.mark, Some(Mark::Mistake | Mark::Blunder))
+}
+
+/// The line of that file about a move, if it is a mistake.
+fn mistake_line(position: &AnyPosition, mv: Move) -> Option<String> {
+    let mut game = Game::new(position.clone());
+    game.play(mv).unwrap();
+    let annotated = annotated(&game, 20_000);
+    let sentences: Vec<String> = reasons_of(&annotated, None).concat().into_iter().map(|reason| reason.text).collect();
+    let ply = annotated.plies.first().filter(|ply| is_mistake(ply))?;
+    Some(format!("{position}\t{mv}\t{}\t{}", ply.best[0], sentences.join(" ")))
+}
+
+/// `MISTAKES_OF=games.ptn` makes the file from some mistakes of each game.
+#[test]
+fn mistakes_of_real_games_are_explained_as_in_their_file() {
+    if let Some(file) = std::env::var_os("MISTAKES_OF") {
+        let mut lines = vec!["position\tplayed\tbetter\tsentences".to_owned()];
+        for source in parse_games(&std::fs::read_to_string(file).unwrap()) {
+            let game = source.unwrap().game().unwrap();
+            let mut played = Game::new(game.start().clone());
+            let mut found = Vec::new();
+            for ply in annotated(&game, 1_000).plies {
+                found.extend(
+                    Some(played.position().clone()).filter(|_| is_mistake(&ply)).map(|before| (before, ply.mv)),
+                );
+                played.play(ply.mv).unwrap();
+            }
+            let of_game = found.iter().filter_map(|(position, mv)| mistake_line(position, *mv));
+            lines.extend(of_game.take(9));
+        }
+        std::fs::write(MISTAKES, lines.join("\n") + "\n").unwrap();
+    }
+    let file = std::fs::read_to_string(MISTAKES).unwrap();
+    for line in file.lines().skip(1).step_by(step(25)) {
+        let (position, rest) = line.split_once('\t').unwrap();
+        let (mv, _) = rest.split_once('\t').unwrap();
+        assert_eq!(mistake_line(&position.parse().unwrap(), mv.parse().unwrap()).as_deref(), Some(line));
+    }
 }
 
 #[test]

@@ -3,9 +3,11 @@
 //!
 //! A game is text, is read and checked (`source`), each position is analysed by the engine (`examine`, which gives an
 //! `analysis` each), the analyses are made into an annotated `game` (`judge`), and that becomes text again (`ptn`,
-//! `totals`); `words` adds sentences about mistakes. Judging is a pure function of the game and the analyses, so these are all that the `journal` keeps.
+//! `totals`); `words` adds sentences about mistakes, and `course` about the game. Judging is a pure function of the game and
+//! the analyses, so these are all that the `journal` keeps.
 
 pub(crate) mod analysis;
+mod course;
 pub(crate) mod examine;
 pub(crate) mod game;
 #[cfg(feature = "cli")]
@@ -18,6 +20,7 @@ pub(crate) mod source;
 pub(crate) mod totals;
 mod words;
 
+pub use course::course;
 pub use examine::settings_for;
 pub use game::{AnnotatedGame, AnnotatedPly, Evaluation, ForcedWin, Mark, Phase, PositionValue, Summary, Threat};
 pub use ptn::{ptn_game, ptn_text};

@@ -1,5 +1,6 @@
-//! Annotated games with sentences that say why a move was a mistake.
+//! Annotated games with sentences that say how they went, and why a move was a mistake.
 
+use super::course::course;
 use super::game::{AnnotatedGame, AnnotatedPly, Mark};
 use super::ptn::{note, ptn_game, ptn_text};
 use crate::analysis::explain::{self, Reason};
@@ -7,7 +8,8 @@ use crate::board::{AnyPosition, Color};
 use crate::notation::PtnGame;
 use crate::search::{Line, Score};
 
-/// [`ptn_game`] with at most three sentences at each mistake that say why the better move is better.
+/// [`ptn_game`] with the [`course`] of the game, and at most three sentences at each mistake that say why the better move
+/// is better.
 ///
 /// ```
 /// use tak_engine::analysis::annotate::{annotate, ptn_game_in_words};
@@ -19,11 +21,16 @@ use crate::search::{Line, Score};
 /// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
 /// let annotated = annotate(&game, Limits::nodes(2_000), &mut engine)?.expect("nothing stops it");
 /// assert!(ptn_game_in_words(&annotated).to_string().contains("White leaves a3 open: Black completes a road there."));
+/// assert!(ptn_game_in_words(&annotated).to_string().contains("With 5... a3 Black completed a road."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
 pub fn ptn_game_in_words(game: &AnnotatedGame) -> PtnGame {
     let mut ptn = ptn_game(game);
+    let course = course(game);
+    if !course.is_empty() {
+        ptn.comments.push(note(&course.join(" ")));
+    }
     for (played, reasons) in ptn.moves.iter_mut().zip(reasons_of(game, None)) {
         let sentences: Vec<String> = reasons.into_iter().map(|reason| reason.text).collect();
         if !sentences.is_empty() {

@@ -89,13 +89,6 @@ pub fn filled(position: &AnyPosition) -> Option<(Color, i32)> {
     None
 }
 
-/// Returns whether a stack cannot move, if its owner were to move.
-pub fn is_locked(position: &AnyPosition, square: Square) -> bool {
-    let owner = position.top(square).map(|(owner, _)| owner);
-    let turned = owner.and_then(|owner| with_turn(position, owner));
-    turned.is_some_and(|turned| !turned.legal_moves().iter().any(|mv| mv.is_spread() && mv.square() == square))
-}
-
 /// White's flats on the board less Black's.
 pub fn flat_lead(position: &AnyPosition) -> i32 {
     let [white, black] = Color::ALL.map(|color| position.flat_count(color).cast_signed());

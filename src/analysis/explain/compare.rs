@@ -7,6 +7,9 @@ use super::moves;
 use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind};
 use crate::search::{Line, Solved};
 
+/// Plies of a line in which later moves are named.
+const MAX_PLAN_PLIES: usize = 8;
+
 /// The facts about `played`, after which `after` is the best line, and about the move that `better` begins with.
 pub fn facts(position: &AnyPosition, played: Move, after: &Line, better: &Line) -> Vec<Fact> {
     let Some(&best) = better.pv.first().filter(|&&best| best != played) else { return Vec::new() };
@@ -90,8 +93,13 @@ impl Pair<'_> {
         let mut facts: Vec<Fact> = self.answer(after).into_iter().collect();
         facts.extend(of_best.iter().filter(|fact| is_told(fact, of_played)).cloned());
         facts.extend(self.filled());
-        facts.extend(self.at_ends(after, better));
+        if after.solved.or(better.solved).is_none() {
+            let line: Vec<Move> = [self.played].into_iter().chain(after.pv.iter().copied()).collect();
+            facts.extend(self.plans([&line, &better.pv]));
+            facts.extend(self.at_ends([&line, &better.pv]));
+        }
         facts.extend(Color::ALL.into_iter().filter_map(|player| self.needs(player)));
+        self.drop_repeated(&mut facts);
         let is_wall = |mv: Move| mv.kind() == MoveKind::Place(PieceKind::Wall);
         let stops = of_played.iter().any(|fact| matches!(fact, Fact::Stops { .. } | Fact::Cuts { .. }));
         if is_wall(self.played) && !is_wall(self.best) && !stops {
@@ -142,22 +150,60 @@ impl Pair<'_> {
         (after[1].1 > after[0].1).then_some(Fact::Filled { after })
     }
 
+    /// Later moves of the opponent after the move played, and of the player after the better one, with effects that no
+    /// move of the other line has.
+    fn plans(&self, [shown, better]: [&[Move]; 2]) -> Option<Fact> {
+        let effects = |line: &[Move], player: Color, from: usize| {
+            let mut position = self.position.clone();
+            let mut found = Vec::new();
+            for (index, &mv) in line.iter().enumerate().take(MAX_PLAN_PLIES) {
+                if index >= from && position.to_move() == player {
+                    found.extend(strongest_effect(&position, mv, &[]).map(|effect| (mv, effect)));
+                }
+                if position.play(mv).is_err() {
+                    break;
+                }
+            }
+            found
+        };
+        let plan = |mv: Move, player: Color, line: &[Move], other: &[Move]| {
+            let others: Vec<Fact> = effects(other, player, 0).into_iter().map(|(_, fact)| fact).collect();
+            let is_large = |fact: &Fact| match fact {
+                Fact::Covers { flats, own, .. } => flats + own > 1,
+                Fact::Cuts { .. } => false,
+                _ => true,
+            };
+            let mut found = effects(line, player, 2).into_iter();
+            let (later, effect) = found.find(|(_, effect)| is_large(effect) && is_told(effect, &others))?;
+            Some(Fact::Plan { mv, player, later, effect: Box::new(effect) })
+        };
+        plan(self.played, !self.mover, shown, better).or_else(|| plan(self.best, self.mover, better, shown))
+    }
+
+    /// Leaves one fact about the squares that a player needs, and none if a threat or a block says it.
+    fn drop_repeated(&self, facts: &mut Vec<Fact>) {
+        let threatens = facts.iter().any(|fact| matches!(fact, Fact::Threatens { .. }));
+        let cuts = facts.iter().any(|fact| matches!(fact, Fact::Cuts { .. }));
+        let is_end = facts.iter().any(|fact| matches!(fact, Fact::EndNeeds { .. }));
+        facts.retain(|fact| match fact {
+            Fact::EndNeeds { player, .. } => !cuts || *player == self.mover,
+            Fact::Needs { player, .. } => !is_end && !if *player == self.mover { threatens } else { cuts },
+            _ => true,
+        });
+    }
+
     /// The flats at the quiet ends of both lines, and the squares that the players need for a road there.
-    fn at_ends(&self, after: &Line, better: &Line) -> Vec<Fact> {
-        let line: Vec<Move> = [self.played].into_iter().chain(after.pv.iter().copied()).collect();
-        let ends = quiet_ends(self.position, [&line, &better.pv]).filter(|_| after.solved.or(better.solved).is_none());
-        let Some([shown, other]) = ends else { return Vec::new() };
+    fn at_ends(&self, lines: [&[Move]; 2]) -> Vec<Fact> {
+        let Some([shown, other]) = quiet_ends(self.position, lines) else { return Vec::new() };
         let lead = |end| if self.mover == Color::White { flat_lead(end) } else { -flat_lead(end) };
         let leads = [(self.played, lead(&shown)), (self.best, lead(&other))];
         let mut facts = Vec::new();
         if leads[1].1 > leads[0].1 {
             facts.push(Fact::Leads { after: leads });
         }
+        let squares = |end: &AnyPosition, player| missing_squares(end, player).map(|squares| squares.len());
         let needs = |player| {
-            let after = [
-                (self.best, missing_squares(&other, player)?.len()),
-                (self.played, missing_squares(&shown, player)?.len()),
-            ];
+            let after = [(self.best, squares(&other, player)?), (self.played, squares(&shown, player)?)];
             self.is_reason(player, after).then_some(Fact::EndNeeds { player, after })
         };
         facts.extend([!self.mover, self.mover].into_iter().find_map(needs));
@@ -185,8 +231,7 @@ pub fn strongest_effect(position: &AnyPosition, mv: Move, others: &[Fact]) -> Op
         | Fact::Threatens { .. }
         | Fact::Flattens { .. }
         | Fact::Captures { .. }
-        | Fact::Covers { .. }
-        | Fact::Locks { .. } => true,
+        | Fact::Covers { .. } => true,
         Fact::Cuts { before, .. } => *before <= position.size().width() / 2,
         _ => false,
     };

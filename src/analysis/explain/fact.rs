@@ -59,14 +59,14 @@ pub(super) enum Fact {
     Covers { mv: Move, flats: u32, own: u32, then: [u32; 2] },
     /// The opponent's answer to the first move has this effect.
     Answer { mv: Move, reply: Move, effect: Box<Fact> },
+    /// A later move of the line after the first one has this effect.
+    Plan { mv: Move, player: Color, later: Move, effect: Box<Fact> },
     /// If both only place flats then, this player places the last one, and the lead in half flats is this, with komi.
     Fills { mv: Move, last: Color, half_lead: i32 },
     /// That lead after two moves.
     Filled { after: [(Move, i32); 2] },
     /// The empty squares that the opponent needs for a road, before and then; `None` if all roads are cut off.
     Cuts { mv: Move, before: usize, then: Option<usize> },
-    /// The opponent's capstone on this square cannot move then.
-    Locks { mv: Move, square: Square },
     /// The capstone is placed beside so many stacks of the opponent, or in the centre.
     Capstone { mv: Move, beside: usize },
     /// The capstone moves onto a flat of its own colour.
@@ -143,8 +143,8 @@ impl Fact {
             Self::Covers { .. } => (13, "covers"),
             Self::Filled { .. } => (14, "filled"),
             Self::Leads { .. } => (15, "expected-flats"),
-            Self::EndNeeds { .. } => (16, "expected-squares"),
-            Self::Locks { .. } => (17, "locks"),
+            Self::Plan { .. } => (16, "expected-move"),
+            Self::EndNeeds { .. } => (17, "expected-squares"),
             Self::Cuts { .. } => (18, "cuts"),
             Self::Fills { .. } => (19, "last-piece"),
             Self::Needs { .. } => (20, "squares-missing"),
@@ -173,7 +173,7 @@ impl Fact {
     pub fn basis(&self) -> Basis {
         match self {
             Self::Loses { .. } | Self::Wins { .. } | Self::AfterPass { .. } => Basis::Proof,
-            Self::Leads { .. } | Self::EndNeeds { .. } | Self::Expects { .. } => Basis::Search,
+            Self::Leads { .. } | Self::Plan { .. } | Self::EndNeeds { .. } | Self::Expects { .. } => Basis::Search,
             _ => Basis::Rules,
         }
     }
@@ -186,16 +186,13 @@ impl Fact {
             | Self::Unstoppable { roads, .. }
             | Self::Stops { roads, .. }
             | Self::Threatens { roads, .. } => distinct(roads.iter().map(|mv| mv.target())),
-            Self::Flattens { square }
-            | Self::Captures { square, .. }
-            | Self::Locks { square, .. }
-            | Self::Hard { square } => vec![*square],
+            Self::Flattens { square } | Self::Captures { square, .. } | Self::Hard { square } => vec![*square],
             Self::Nears { then, .. } => then.clone(),
             Self::Needs { after, .. } | Self::EndNeeds { after, .. } => targets(after),
             Self::Leads { after } | Self::Filled { after } => targets(after),
-            Self::Answer { reply, effect, .. } | Self::PassAllows { reply, effect } => {
-                distinct(effect.squares().into_iter().chain([reply.target()]))
-            }
+            Self::Answer { reply, effect, .. }
+            | Self::PassAllows { reply, effect }
+            | Self::Plan { later: reply, effect, .. } => distinct(effect.squares().into_iter().chain([reply.target()])),
             Self::AfterPass { first, .. } | Self::Loses { first: Some(first), .. } => vec![first.target()],
             Self::Expects { reply, .. } => vec![reply.target()],
             Self::Covers { mv, .. } => covered(*mv),

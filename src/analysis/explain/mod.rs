@@ -15,6 +15,7 @@ mod words;
 
 use fact::Fact;
 pub use fact::{Basis, Reason};
+pub(crate) use words::advantage;
 
 use crate::board::{AnyPosition, Color, Game, Move};
 use crate::engine::{Engine, Limits};

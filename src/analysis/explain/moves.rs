@@ -1,8 +1,7 @@
 //! What a move does, by the rules alone.
 
 use super::board::{
-    filled, groups_beside, half_lead, is_locked, is_unstoppable, missing_squares, neighbours, roads_in_one, squares,
-    stops,
+    filled, groups_beside, half_lead, is_unstoppable, missing_squares, neighbours, roads_in_one, squares, stops,
 };
 use super::fact::{Fact, Stop};
 use crate::board::{AnyPosition, Color, EndReason, Move, MoveKind, PieceKind, Square};
@@ -45,11 +44,7 @@ pub fn facts(before: &AnyPosition, mv: Move) -> Vec<Fact> {
     let (stop, threat) = (step.stops(), step.threatens());
     let (is_stop, is_threat) = (stop.is_some(), threat.is_some());
     facts.extend(stop.into_iter().chain(threat));
-    facts.extend(
-        [step.captures(), step.covers(), step.fills(), step.locks(), step.capstone(), step.hard()]
-            .into_iter()
-            .flatten(),
-    );
+    facts.extend([step.captures(), step.covers(), step.fills(), step.capstone(), step.hard()].into_iter().flatten());
     facts.extend(step.joins().filter(|_| !is_threat));
     let roads = [step.cuts().filter(|_| !is_stop), step.nears().filter(|_| !is_threat)];
     // The race says the same about both players.
@@ -133,13 +128,6 @@ impl Step<'_> {
     fn fills(&self) -> Option<Fact> {
         let (last, lead) = filled(&self.after)?;
         Some(Fact::Fills { mv: self.mv, last, half_lead: if self.mover == Color::White { lead } else { -lead } })
-    }
-
-    fn locks(&self) -> Option<Fact> {
-        let is_enemy = |&square: &Square| self.before.top(square) == Some((!self.mover, PieceKind::Cap));
-        let mut capstones = squares(self.before.size()).filter(is_enemy);
-        let square = capstones.find(|&at| is_locked(&self.after, at) && !is_locked(self.before, at))?;
-        Some(Fact::Locks { mv: self.mv, square })
     }
 
     fn capstone(&self) -> Option<Fact> {

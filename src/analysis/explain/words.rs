@@ -1,7 +1,8 @@
 //! Sentences for facts: the only place with their words, so that a translation is possible.
 
+use super::board::{half_lead, missing_squares};
 use super::fact::{Fact, Reason, Stop};
-use crate::board::{Color, Move};
+use crate::board::{AnyPosition, Color, Move};
 use crate::notation::counted;
 
 /// Who is spoken of, and to whom.
@@ -39,7 +40,6 @@ impl Voice {
                 let added = if *own > 0 { format!(" and uncovers {own} own") } else { String::new() };
                 format!("covers {count} of {} flats{added}", self.of_inside(opponent))
             }
-            Fact::Locks { square, .. } => format!("locks in {} capstone on {square}", self.of_inside(opponent)),
             Fact::Cuts { then: None, .. } => {
                 format!("cuts off every road of {} over empty squares", self.name_inside(opponent))
             }
@@ -50,18 +50,17 @@ impl Voice {
                 let count = if *groups == 2 { "two".to_owned() } else { groups.to_string() };
                 format!("joins {count} of {} groups", self.of_inside(self.mover))
             }
-            Fact::Capstone { beside: 2.., .. } => {
-                format!("places the capstone beside {} stacks", self.of_inside(opponent))
+            Fact::Capstone { beside: beside @ 2.., .. } => {
+                format!("places the capstone beside {beside} of {} stacks", self.of_inside(opponent))
             }
             Fact::Capstone { .. } => "places the capstone in the centre".to_owned(),
             _ => return None,
         })
     }
 
-    /// The words for what an answer does.
-    fn answer(self, reply: Move, effect: &Fact) -> String {
-        let voice = Self { mover: !self.mover, ..self };
-        format!("{reply}, which {}", voice.predicate(effect).unwrap_or_default())
+    /// "which threatens a road with c3", of a move of this player.
+    fn which(self, player: Color, effect: &Fact) -> String {
+        format!("which {}", Self { mover: player, ..self }.predicate(effect).unwrap_or_default())
     }
 
     /// One sentence.
@@ -111,14 +110,14 @@ impl Voice {
             Fact::PassAllows { reply, effect } => {
                 let (idle, has) =
                     (self.does_inside(self.mover, "do", "does"), self.does_inside(opponent, "have", "has"));
-                format!("If {idle} nothing, {has} {}.", self.answer(*reply, effect))
+                format!("If {idle} nothing, {has} {reply}, {}.", self.which(opponent, effect))
             }
             Fact::Answer { mv, reply, effect } => {
-                format!(
-                    "After {mv} {} answer {}.",
-                    self.does_inside(opponent, "can", "can"),
-                    self.answer(*reply, effect)
-                )
+                let can = self.does_inside(opponent, "can", "can");
+                format!("After {mv} {can} answer {reply}, {}.", self.which(opponent, effect))
+            }
+            Fact::Plan { mv, player, later, effect } => {
+                format!("After {mv} the engine expects {later} later, {}.", self.which(*player, effect))
             }
             Fact::Covers { mv, then: [own, enemy], .. } => {
                 let then = match own.cmp(enemy) {
@@ -178,7 +177,6 @@ impl Voice {
             Fact::Unstoppable { mv, .. }
             | Fact::Threatens { mv, .. }
             | Fact::Captures { mv, .. }
-            | Fact::Locks { mv, .. }
             | Fact::Cuts { mv, .. }
             | Fact::Joins { mv, .. }
             | Fact::Capstone { mv, .. } => format!("{mv} {}.", self.predicate(fact).unwrap_or_default()),
@@ -203,6 +201,20 @@ impl Voice {
     /// "your", "White's".
     fn of_inside(self, color: Color) -> String {
         if self.reader == Some(color) { "your".to_owned() } else { format!("{color}’s") }
+    }
+}
+
+/// What a player has more than the opponent: flats, or squares on the way to a road; `None` if neither.
+pub fn advantage(position: &AnyPosition, color: Color) -> Option<String> {
+    let white = half_lead(position);
+    let half_flats = if color == Color::White { white } else { -white };
+    let needs = |color| missing_squares(position, color).map(|squares| squares.len());
+    match (needs(color), needs(!color)) {
+        (Some(own), Some(other)) if own < other => {
+            Some(format!("{} from a road to {}’s {other}", counted(own as u64, "square", "squares"), !color))
+        }
+        _ if half_flats > 0 => Some(format!("by {}, komi counted", halves(half_flats))),
+        _ => None,
     }
 }
 

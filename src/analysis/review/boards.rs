@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::words;
 use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly, Mark};
+use crate::analysis::annotate::reasons_of;
 use crate::board::{AnyPosition, Game, Move};
 use crate::draw::Diagram;
 
@@ -47,6 +48,7 @@ pub fn boards(game: &AnnotatedGame, number: u64, boards: Boards, turns: &[usize]
     };
     let mut played = Game::new(start);
     let mut figures = Vec::new();
+    let reasons = reasons_of(game, None);
     for (index, ply) in game.plies.iter().enumerate() {
         let is_turn = turns.contains(&index);
         if is_turn || boards == Boards::All {
@@ -57,6 +59,9 @@ pub fn boards(game: &AnnotatedGame, number: u64, boards: Boards, turns: &[usize]
                     (board(&played, ply))
                     figcaption {
                         (caption(ply, is_decisive))
+                        @if let Some(why) = reasons.get(index).filter(|why| !why.is_empty()) {
+                            p { @for reason in why { (reason.text) " " } }
+                        }
                         @if let Some(steps) = steps { (neighbours(steps)) }
                     }
                 }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::boards::{self, Boards, anchor};
 use super::{graph, tables, words};
+use crate::analysis::annotate::course;
 use crate::analysis::annotate::game::{AnnotatedGame, AnnotatedPly};
 use crate::board::Color;
 use crate::html::isolated;
@@ -31,6 +32,7 @@ pub fn section(game: &AnnotatedGame, number: u64, which: Boards) -> Markup {
                         " A point stands for several moves: for the one that lost most, if any did."
                     }
                 }
+                p { @for sentence in course(game) { (isolated(&sentence)) " " } }
                 (tables::accuracy(game))
                 h3 { "Turning points" }
                 @if turns.is_empty() { p.note { "No move changed the chances much." } }
