@@ -33,7 +33,6 @@ struct Claim<'a, const N: usize> {
     before: &'a Their<N>,
     mv: String,
     after: Their<N>,
-    best: Option<String>,
     lines: [Vec<String>; 2],
     context: String,
 }
@@ -178,7 +177,7 @@ impl<const N: usize> Claim<'_, N> {
                 let reply = after(&then, mv).unwrap();
                 reply.result() == GameResult::Ongoing && !roads(&reply, mover).is_empty()
             }));
-        } else if let Some(said) = words(r"makes two threats of a road, (\S+) and (\S+)", text) {
+        } else if let Some(said) = words(r"makes two threats, (\S+) and (\S+)", text) {
             is(said.iter().all(is_road) && said[0] != said[1]);
         } else if let Some(said) = words(r"threatens a road with (\S+)", text) {
             is(is_road(&said[0]));
@@ -265,20 +264,14 @@ impl<const N: usize> Claim<'_, N> {
                     None => is(answers.collect::<Vec<_>>() == [said[0].clone()]),
                 }
             }
-        } else if let Some(said) = words(r"The capstone (flattens the wall on (..))", text) {
-            let flattens = |mv: &&String| mv.chars().any(|sign| "<>+-".contains(sign));
-            let moves = [Some(&self.mv), self.best.as_ref()].into_iter().flatten().filter(flattens);
-            let game = |mv: &&String| at(&then(mv), &said[1]).top();
-            let mv = moves.rev().find(|mv| game(mv) == Some((Piece::Cap, mover))).unwrap();
-            self.check_effect(self.before, mv, &said[0]);
         } else if let Some(said) = words(r"After (\S+) (\w+) can answer (\S+), which (.+)", text) {
             is(color(&said[1]) == opponent);
             self.check_effect(&then(&said[0]), &said[2], &said[3]);
-        } else if let Some(said) = words(r"After (\S+) the engine expects (\S+) later, which (.+)", text) {
+        } else if let Some(said) = words(r"After (\S+) the engine expects (\w+)’s (\S+) later, which (.+)", text) {
             let line = self.lines.iter().find(|line| line[0] == said[0]).unwrap();
-            let at = (2..line.len()).find(|&at| line[at] == said[1]).unwrap();
-            let game = line[..at].iter().fold(self.before.clone(), |game, mv| after(&game, mv).unwrap());
-            self.check_effect(&game, &said[1], &said[2]);
+            let before = |at: usize| line[..at].iter().fold(self.before.clone(), |game, mv| after(&game, mv).unwrap());
+            let is_meant = |at: &usize| line[*at] == said[2] && before(*at).to_move == color(&said[1]);
+            self.check_effect(&before((2..line.len()).find(is_meant).unwrap()), &said[2], &said[3]);
         } else if let Some(said) = words(r"If (\w+) does nothing, (\w+) has (\S+), which (.+)", text) {
             is(color(&said[0]) == mover && color(&said[1]) == opponent);
             self.check_effect(&turned(self.before, opponent), &said[2], &said[3]);
@@ -460,30 +453,22 @@ fn texts(moves: &[Move]) -> Vec<String> {
 
 /// Checks the reasons for a move.
 fn check_reasons<const N: usize>(game: &Game, line: &Line, engine: Option<&mut Engine>, seen: &mut Seen) {
-    check::<N>(game.position(), line.pv[0], None, [texts(&line.pv), Vec::new()], &reasons(game, line, engine), seen);
+    check::<N>(game.position(), line.pv[0], [texts(&line.pv), Vec::new()], &reasons(game, line, engine), seen);
 }
 
 /// Checks the reasons why the first of two lines is worse.
 fn check_mistake<const N: usize>(position: &AnyPosition, [played, better]: [&Line; 2], seen: &mut Seen) {
     let after = Line { pv: played.pv[1..].to_vec(), ..played.clone() };
     let found = mistake(position, played.pv[0], &after, better, None);
-    check::<N>(position, played.pv[0], Some(better.pv[0]), [texts(&played.pv), texts(&better.pv)], &found, seen);
+    check::<N>(position, played.pv[0], [texts(&played.pv), texts(&better.pv)], &found, seen);
 }
 
-fn check<const N: usize>(
-    position: &AnyPosition,
-    mv: Move,
-    best: Option<Move>,
-    lines: [Vec<String>; 2],
-    found: &[Reason],
-    seen: &mut Seen,
-) {
+fn check<const N: usize>(position: &AnyPosition, mv: Move, lines: [Vec<String>; 2], found: &[Reason], seen: &mut Seen) {
     let before = fast_tak_game::<N, 0>(&position.to_setup().position().unwrap());
     let mv = mv.to_string();
     let context = format!("{position} {mv} {lines:?}");
     assert!(found.len() <= 3, "{context}");
-    let best = best.map(|best| best.to_string());
-    let claim = Claim { after: after(&before, &mv).unwrap(), before: &before, mv, best, lines, context };
+    let claim = Claim { after: after(&before, &mv).unwrap(), before: &before, mv, lines, context };
     for reason in found {
         assert!(reason.text.chars().count() <= Reason::MAX_CHARS, "{}", reason.text);
         claim.check(reason);
@@ -611,9 +596,9 @@ fn mistakes_of_real_games_are_explained_as_in_their_file() {
             let mut played = Game::new(game.start().clone());
             let mut found = Vec::new();
             for ply in annotated(&game, 1_000).plies {
-                found.extend(
-                    Some(played.position().clone()).filter(|_| is_mistake(&ply)).map(|before| (before, ply.mv)),
-                );
+                if ply.loss > 4.0 {
+                    found.push((played.position().clone(), ply.mv));
+                }
                 played.play(ply.mv).unwrap();
             }
             let of_game = found.iter().filter_map(|(position, mv)| mistake_line(position, *mv));

@@ -85,14 +85,16 @@ export class App extends EventTarget {
   }
 
   /**
-   * Speaks a sentence and shows it for a while. `undo` takes back what it tells.
+   * Speaks a sentence and shows it for a while. `undo` takes back what it tells, and `why` gives the reasons.
    * @param {string} text
    * @param {(() => void) | undefined} undo
+   * @param {(() => void) | undefined} why
    */
-  tell(text, undo = undefined) {
+  tell(text, undo = undefined, why = undefined) {
     clearTimeout(this.#newsTimer);
-    this.#newsTimer = window.setTimeout(() => this.hush(), NEWS + PER_CHARACTER * text.length + (undo ? NEWS : 0));
-    this.store.update({ said: text, news: { text, undo } });
+    const time = NEWS + PER_CHARACTER * text.length + (undo || why ? NEWS : 0);
+    this.#newsTimer = window.setTimeout(() => this.hush(), time);
+    this.store.update({ said: text, news: { text, undo, why } });
   }
 
   /** Takes the news away. */

@@ -235,6 +235,7 @@ export interface Preview {
 export interface News {
   text: string;
   undo?: () => void;
+  why?: () => void;
 }
 
 export type PuzzleKind = 'tinue' | 'flats' | 'defence' | 'best';

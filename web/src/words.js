@@ -398,6 +398,8 @@ export const words = {
     `Reviewed ${Math.ceil(done / 2)} of ${movesText(all)}`,
   fromTo: (/** @type {string} */ before, /** @type {string} */ after) => `${before.replace(' %', '')} → ${after}`,
   why: 'Why?',
+  whyLine: (/** @type {number} */ line) => `Why line ${line}?`,
+  noReason: (/** @type {string} */ move) => `No fact speaks for ${move} alone.`,
   betterWas: (/** @type {string} */ move) => `Better was ${move}.`,
   tryAgainMove: (/** @type {string} */ move) => `Try again: ${move}`,
   mistakesToTry: (/** @type {number} */ count) => `${counted(count, 'mistake')}: try again`,

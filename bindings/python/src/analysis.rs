@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyType};
 use tak_engine::analysis::annotate::{AnnotatedGame, AnnotatedPly, Evaluation, ForcedWin, PositionValue, ptn_game};
+use tak_engine::analysis::explain::{Reason, reasons};
 use tak_engine::board::{Color, Game};
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, WeightSet};
 use tak_engine::search::{Bound as Side, Line, Players, Report, Score, Solved, wdl};
@@ -42,13 +43,30 @@ pub fn chances(centiflats: i32, draws: u32) -> [u32; 3] {
     wdl(Score::centiflats(centiflats), draws.min(1000), Players::Engines)
 }
 
-/// The lines of a report with the keys of python-chess.
-pub fn infos<'py>(py: Python<'py>, report: &Report, turn: Color) -> PyResult<Bound<'py, PyList>> {
+/// The lines of a report with the keys of python-chess; at the end of a search with reasons.
+pub fn infos<'py>(py: Python<'py>, report: &Report, game: &Game, is_end: bool) -> PyResult<Bound<'py, PyList>> {
     let lines = PyList::empty(py);
     for (index, line) in report.lines.iter().enumerate() {
-        lines.append(info(py, report, line, index + 1, turn)?)?;
+        let info = info(py, report, line, index + 1, game.position().to_move())?;
+        if is_end {
+            info.set_item("reasons", reasons_of(py, &guarded(|| Ok(reasons(game, line, None)))?)?)?;
+        }
+        lines.append(info)?;
     }
     Ok(lines)
+}
+
+fn reasons_of<'py>(py: Python<'py>, reasons: &[Reason]) -> PyResult<Bound<'py, PyList>> {
+    let list = PyList::empty(py);
+    for reason in reasons {
+        let entry = PyDict::new(py);
+        entry.set_item("text", &reason.text)?;
+        entry.set_item("kind", reason.kind)?;
+        entry.set_item("squares", reason.squares.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        entry.set_item("basis", reason.basis.name())?;
+        list.append(entry)?;
+    }
+    Ok(list)
 }
 
 fn info<'py>(
@@ -183,7 +201,7 @@ pub fn analyse_many<'py>(
     let answers = PyList::empty(py);
     for (game, report) in games.iter().zip(reports) {
         let report = report.ok_or_else(|| fault(&"a search ended without an answer"))?;
-        answers.append(infos(py, &report, game.position().to_move())?)?;
+        answers.append(infos(py, &report, game, true)?)?;
     }
     Ok(answers)
 }

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use tak_engine::analysis::annotate::{AnnotatedGame, annotate, settings_for};
-use tak_engine::board::{Color, Game};
+use tak_engine::board::Game;
 use tak_engine::engine::{Engine, Level, Limits, SearchRequest, Settings, Task, WeightSet};
 use tak_engine::search::Report;
 
@@ -50,13 +50,13 @@ impl PyEngine {
         };
         let settings = Settings { multipv, level, ..self.settings.clone() };
         let request = SearchRequest { task, ..SearchRequest::new(game.game.clone(), limit.try_into()?) };
-        let turn = game.game.position().to_move();
+        let game = game.game.clone();
         let stop = Arc::new(AtomicBool::new(false));
         let (sender, receiver) = channel();
         let (engine, stopped) = (Arc::clone(&self.engine), Arc::clone(&stop));
         self.stop_analysis(&stop);
         spawn(move || search(&engine, &settings, &request, &stopped, &sender))?;
-        Ok(Search { turn, stop, receiver: Mutex::new(receiver), last: Mutex::default() })
+        Ok(Search { game, stop, receiver: Mutex::new(receiver), last: Mutex::default() })
     }
 
     /// Forgets what was learned from earlier searches.
@@ -108,7 +108,7 @@ fn search(
 /// A search that runs.
 #[pyclass(module = "tak_engine._native", frozen)]
 pub struct Search {
-    turn: Color,
+    game: Game,
     stop: Arc<AtomicBool>,
     receiver: Mutex<Receiver<Message>>,
     last: Mutex<Option<Report>>,
@@ -122,14 +122,14 @@ impl Search {
 
     /// The next report, as a list of the lines; the last one is that of the end.
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyList>>> {
-        self.next(py)?.map(|report| infos(py, &report, self.turn)).transpose()
+        self.next(py)?.map(|(report, is_end)| infos(py, &report, &self.game, is_end)).transpose()
     }
 
     /// Waits for the end and returns the last report.
     fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         while self.next(py)?.is_some() {}
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        infos(py, &last.unwrap_or_default(), self.turn)
+        infos(py, &last.unwrap_or_default(), &self.game, true)
     }
 
     /// Ends the search soon.
@@ -139,14 +139,15 @@ impl Search {
 }
 
 impl Search {
-    fn next(&self, py: Python<'_>) -> PyResult<Option<Report>> {
-        let report = match receive(py, &self.receiver, &self.stop)? {
+    /// The next report, and whether it is that of the end.
+    fn next(&self, py: Python<'_>) -> PyResult<Option<(Report, bool)>> {
+        let (report, is_end) = match receive(py, &self.receiver, &self.stop)? {
             None => return Ok(None),
-            Some(Message::Report(report) | Message::End(Ok(report))) => report,
-            Some(Message::End(Err(error))) => return Err(error),
+            Some(Message::Report(report)) => (report, false),
+            Some(Message::End(report)) => (report?, true),
         };
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
-        Ok(Some(report))
+        Ok(Some((report, is_end)))
     }
 }
 

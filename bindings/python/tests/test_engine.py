@@ -94,6 +94,18 @@ def test_an_analysis_is_read_while_it_runs_and_stopped(engine: Engine) -> None:
     assert next(analysis, None) is None
 
 
+def test_reasons_are_given_at_the_end(engine: Engine) -> None:
+    info = engine.analyse(Game(tps=WON), Limit(depth=2))
+    assert info["reasons"][0] == {
+        "text": "c2 completes a road.",
+        "kind": "road",
+        "squares": info["reasons"][0]["squares"],
+        "basis": "rules",
+    }
+    assert sorted(info["reasons"][0]["squares"]) == ["a2", "b2", "c2"]
+    assert "reasons" not in next(iter(engine.analysis(Game(6))))
+
+
 def test_a_search_ends_an_analysis_of_the_same_engine(engine: Engine) -> None:
     analysis = engine.analysis(Game(6))
     assert engine.analyse(Game(tps=WON), Limit(depth=2))["pv"] == [Move("c2")]

@@ -108,9 +108,7 @@ impl Pair<'_> {
         if facts.iter().any(|fact| !self.is_weak(fact)) {
             facts.retain(|fact| !self.is_weak(fact));
         }
-        if facts.is_empty() {
-            facts.extend(after.pv.first().map(|&reply| Fact::Expects { mv: self.played, reply }));
-        }
+        facts.extend(after.pv.first().map(|&reply| Fact::Expects { mv: self.played, reply }));
         facts
     }
 
@@ -120,7 +118,7 @@ impl Pair<'_> {
         match fact {
             Fact::Joins { .. } | Fact::Hard { .. } | Fact::Capstone { .. } | Fact::Wall { .. } => true,
             Fact::Cuts { before, .. } => is_far(*before),
-            Fact::Needs { after: [(_, one), (_, other)], .. } => is_far(*one.min(other)),
+            Fact::Needs { after, .. } | Fact::EndNeeds { after, .. } => is_far(after[0].1.min(after[1].1)),
             Fact::Leads { after: [(_, one), (_, other)] } => other - one < 2,
             _ => false,
         }
@@ -157,7 +155,8 @@ impl Pair<'_> {
             let mut position = self.position.clone();
             let mut found = Vec::new();
             for (index, &mv) in line.iter().enumerate().take(MAX_PLAN_PLIES) {
-                if index >= from && position.to_move() == player {
+                // A move that comes twice would be ambiguous.
+                if index >= from && position.to_move() == player && !line[..index].contains(&mv) {
                     found.extend(strongest_effect(&position, mv, &[]).map(|effect| (mv, effect)));
                 }
                 if position.play(mv).is_err() {
@@ -174,10 +173,17 @@ impl Pair<'_> {
                 _ => true,
             };
             let mut found = effects(line, player, 2).into_iter();
-            let (later, effect) = found.find(|(_, effect)| is_large(effect) && is_told(effect, &others))?;
+            let threatens = others.iter().any(|fact| matches!(fact, Fact::Threatens { .. }));
+            let is_repeated = |effect: &Fact| threatens && matches!(effect, Fact::Threatens { .. });
+            let (later, effect) =
+                found.find(|(_, effect)| is_large(effect) && is_told(effect, &others) && !is_repeated(effect))?;
             Some(Fact::Plan { mv, player, later, effect: Box::new(effect) })
         };
-        plan(self.played, !self.mover, shown, better).or_else(|| plan(self.best, self.mover, better, shown))
+        // A threat of the better move says enough about it.
+        let of_best = strongest_effect(self.position, self.best, &[]);
+        let is_quiet = !matches!(of_best, Some(Fact::Threatens { .. }));
+        let of_played = plan(self.played, !self.mover, shown, better);
+        of_played.or_else(|| plan(self.best, self.mover, better, shown).filter(|_| is_quiet))
     }
 
     /// Leaves one fact about the squares that a player needs, and none if a threat or a block says it.

@@ -5,8 +5,7 @@ use serde::Serialize;
 use crate::board::{Color, Move, MoveKind, Square};
 
 /// How a fact was established.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Basis {
     /// By the rules: anyone can count it on the board.
     Rules,
@@ -14,6 +13,18 @@ pub enum Basis {
     Proof,
     /// By the line of a search, so it is only what the engine expects.
     Search,
+}
+
+impl Basis {
+    /// Its name in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Proof => "proof",
+            Self::Search => "search",
+        }
+    }
 }
 
 /// What stops a road.
@@ -51,7 +62,7 @@ pub(super) enum Fact {
     /// With the next move any of these would complete a road.
     Threatens { mv: Move, roads: Vec<Move> },
     /// A capstone flattens the wall on this square.
-    Flattens { square: Square },
+    Flattens { mv: Move, square: Square },
     /// The spread takes a stack of the opponent that is so high.
     Captures { mv: Move, square: Square, height: usize },
     /// The spread covers so many flats of the opponent and adds so many own. The flats on the board are then these, the
@@ -116,10 +127,10 @@ impl Serialize for Reason {
             text: &'a str,
             kind: &'static str,
             squares: Vec<String>,
-            basis: Basis,
+            basis: &'static str,
         }
         let squares = self.squares.iter().map(ToString::to_string).collect();
-        View { text: &self.text, kind: self.kind, squares, basis: self.basis }.serialize(to)
+        View { text: &self.text, kind: self.kind, squares, basis: self.basis.name() }.serialize(to)
     }
 }
 
@@ -143,8 +154,8 @@ impl Fact {
             Self::Covers { .. } => (13, "covers"),
             Self::Filled { .. } => (14, "filled"),
             Self::Leads { .. } => (15, "expected-flats"),
-            Self::Plan { .. } => (16, "expected-move"),
-            Self::EndNeeds { .. } => (17, "expected-squares"),
+            Self::EndNeeds { .. } => (16, "expected-squares"),
+            Self::Plan { .. } => (17, "expected-move"),
             Self::Cuts { .. } => (18, "cuts"),
             Self::Fills { .. } => (19, "last-piece"),
             Self::Needs { .. } => (20, "squares-missing"),
@@ -186,7 +197,7 @@ impl Fact {
             | Self::Unstoppable { roads, .. }
             | Self::Stops { roads, .. }
             | Self::Threatens { roads, .. } => distinct(roads.iter().map(|mv| mv.target())),
-            Self::Flattens { square } | Self::Captures { square, .. } | Self::Hard { square } => vec![*square],
+            Self::Flattens { square, .. } | Self::Captures { square, .. } | Self::Hard { square } => vec![*square],
             Self::Nears { then, .. } => then.clone(),
             Self::Needs { after, .. } | Self::EndNeeds { after, .. } => targets(after),
             Self::Leads { after } | Self::Filled { after } => targets(after),

@@ -75,7 +75,12 @@ pub fn mistake(
     better: &Line,
     reader: Option<Color>,
 ) -> Vec<Reason> {
-    sentences(compare::facts(position, played, after, better), position.to_move(), reader)
+    let mut reasons = sentences(compare::facts(position, played, after, better), position.to_move(), reader);
+    // The answer alone is a reason only if there is no other.
+    if reasons.len() > 1 {
+        reasons.retain(|reason| reason.kind != "expected-answer");
+    }
+    reasons
 }
 
 /// The strongest facts in words. Of those that say the same about the same move only the strongest stays. A wall that is
@@ -83,18 +88,20 @@ pub fn mistake(
 fn sentences(mut facts: Vec<Fact>, mover: Color, reader: Option<Color>) -> Vec<Reason> {
     facts.sort_by_key(Fact::rank);
     facts.dedup_by_key(|fact| fact.kind());
-    let mut beliefs = 0;
-    facts.retain(|fact| {
-        beliefs += usize::from(fact.basis() == Basis::Search);
-        fact.basis() != Basis::Search || beliefs <= MAX_BELIEFS
-    });
     if let Some(at) = facts.iter().position(|fact| matches!(fact, Fact::Flattens { .. })) {
         facts.swap(at, at.min(MAX_REASONS - 1));
     }
     let voice = words::Voice { mover, reader };
-    let reasons = facts.iter().map(|fact| voice.reason(fact));
+    let mut reasons: Vec<Reason> = facts.iter().map(|fact| voice.reason(fact)).collect();
     // Moves of many squares can make a sentence too long.
-    reasons.filter(|reason| reason.text.chars().count() <= Reason::MAX_CHARS).take(MAX_REASONS).collect()
+    reasons.retain(|reason| reason.text.chars().count() <= Reason::MAX_CHARS);
+    let mut beliefs = 0;
+    reasons.retain(|reason| {
+        beliefs += usize::from(reason.basis == Basis::Search);
+        reason.basis != Basis::Search || beliefs <= MAX_BELIEFS
+    });
+    reasons.truncate(MAX_REASONS);
+    reasons
 }
 
 /// What the opponent would do if the player to move did nothing: force a road, or make a move with an effect that it does

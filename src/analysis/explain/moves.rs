@@ -100,7 +100,7 @@ impl Step<'_> {
     fn flattens(&self) -> Option<Fact> {
         let square = self.mv.target();
         let was_wall = matches!(self.before.top(square), Some((_, PieceKind::Wall)));
-        (self.mv.is_spread() && was_wall).then_some(Fact::Flattens { square })
+        (self.mv.is_spread() && was_wall).then_some(Fact::Flattens { mv: self.mv, square })
     }
 
     /// The highest stack that changes hands.

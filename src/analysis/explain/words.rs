@@ -29,10 +29,10 @@ impl Voice {
                 roads => format!("threatens a road with {} that no answer stops", roads.concat()),
             },
             Fact::Threatens { roads, .. } => match &*names(roads) {
-                [one, other] => format!("makes two threats of a road, {one} and {other}"),
+                [one, other] => format!("makes two threats, {one} and {other}"),
                 roads => format!("threatens a road with {}", roads.first()?),
             },
-            Fact::Flattens { square } => format!("flattens the wall on {square}"),
+            Fact::Flattens { square, .. } => format!("flattens the wall on {square}"),
             Fact::Captures { square, height, .. } => format!("captures the stack of {height} on {square}"),
             Fact::Covers { flats: 0, own, .. } => format!("uncovers {}", counted(*own, "own flat", "own flats")),
             Fact::Covers { flats, own, .. } => {
@@ -117,6 +117,7 @@ impl Voice {
                 format!("After {mv} {can} answer {reply}, {}.", self.which(opponent, effect))
             }
             Fact::Plan { mv, player, later, effect } => {
+                let later = format!("{} {later}", self.of_inside(*player));
                 format!("After {mv} the engine expects {later} later, {}.", self.which(*player, effect))
             }
             Fact::Covers { mv, then: [own, enemy], .. } => {
@@ -177,10 +178,10 @@ impl Voice {
             Fact::Unstoppable { mv, .. }
             | Fact::Threatens { mv, .. }
             | Fact::Captures { mv, .. }
+            | Fact::Flattens { mv, .. }
             | Fact::Cuts { mv, .. }
             | Fact::Joins { mv, .. }
             | Fact::Capstone { mv, .. } => format!("{mv} {}.", self.predicate(fact).unwrap_or_default()),
-            Fact::Flattens { .. } => format!("The capstone {}.", self.predicate(fact).unwrap_or_default()),
         }
     }
 

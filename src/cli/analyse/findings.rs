@@ -47,7 +47,9 @@ impl<'a> Findings<'a> {
         };
         let reasons = report.lines[..explained.min(report.lines.len())]
             .iter()
-            .map(|line| explain::reasons(game, line, Some(&mut *engine)))
+            .zip(0..)
+            // What the opponent would do after a pass is searched once.
+            .map(|(line, place)| explain::reasons(game, line, (place == 0).then_some(&mut *engine)))
             .collect();
         let settings = engine.settings();
         let evaluator = settings.weights.evaluator(game.position().size());

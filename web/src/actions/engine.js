@@ -13,6 +13,7 @@ import {
   levelOf,
   linesOf,
   mistakes,
+  nodeOf,
   positionOf,
   questionOf,
   shown,
@@ -234,10 +235,25 @@ export class Engine {
 
   /** @param {Report | null} report */
   #tellHint(report) {
-    const move = report?.lines[0]?.moves[0];
-    if (move) {
-      this.app.tell(words.hint(move));
+    const line = report?.lines[0];
+    if (line?.moves[0]) {
+      const { doc } = this.app;
+      this.app.tell(words.hint(line.moves[0]), undefined, () => this.app.do(() => this.why(doc, line)));
     }
+  }
+
+  /**
+   * Tells the reasons for the first move of a line.
+   * @param {Doc} doc
+   * @param {ReportLine} line
+   */
+  async why(doc, { moves, winner, score }) {
+    const isOwn = winner === nodeOf(doc).turn;
+    // The score of a win is its length in moves of the winner.
+    const plies = winner ? 2 * Number(score) : 0;
+    const game = questionOf(doc);
+    const { reasons } = await this.ask({ do: 'why', game, line: moves.join(' '), plies: isOwn ? plies - 1 : -plies });
+    this.app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || words.noReason(moves[0]));
   }
 
   /** Starts or stops the review of the study: of its game, also if a variation is on the board. */

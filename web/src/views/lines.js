@@ -70,6 +70,7 @@ function row(line, index, state, page, isLive, isOpen) {
         @blur=${() => page.preview(null)} @click=${() => page.app.do(() => page.study.add(moves.slice(0, at + 1), at + 1))}>${move}</button>`;
     })}</span>
     ${isLive ? iconButton(words.keepLine(index + 1), 'plus', () => page.app.do(() => page.keepLine(moves)), { look: 'small' }) : nothing}
+    ${isLive ? iconButton(words.whyLine(index + 1), 'hint', () => page.app.do(() => page.engine.why(shown(state), line)), { look: 'small' }) : nothing}
     ${iconButton(
       isOpen ? words.foldLine(index + 1) : words.unfoldLine(index + 1),
       'down',

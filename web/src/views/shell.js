@@ -86,7 +86,7 @@ export function news({ news: told }, page) {
             page.app.hush();
           }}>${words.undo}</button>`
         : nothing
-    }</div>`
+    }${told.why ? html`<button type="button" @click=${told.why}>${words.why}</button>` : nothing}</div>`
     : nothing;
 }
 

@@ -150,6 +150,8 @@ test('a hint is drawn on the board until a move is made', async ({ tak }) => {
   await tak.button('Hint').click();
   await tak.said('Hint: d1.');
   await tak.changed(tak.square('d1'), before);
+  await tak.button('Why?').click();
+  await tak.said('d1 completes a road.');
   await tak.play('a4');
   await expect.poll(() => tak.picture(tak.square('d1'))).toBe(before);
   await tak.step('Undo', '');

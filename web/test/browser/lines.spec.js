@@ -57,6 +57,8 @@ test('pointing at a move of a best line shows its position, and a click plays th
   const count = await pieces();
   await tak.live.check();
   await expect(tak.effort).toBeVisible();
+  await tak.button('Why line 1?').click();
+  await expect(tak.page.locator('.news')).toContainText(/[a-e][1-5].*\./);
   const [, second] = [
     ...(await page
       .getByRole('list', { name: 'Best lines' })

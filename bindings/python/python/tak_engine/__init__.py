@@ -19,7 +19,7 @@ from typing import Literal
 
 from ._analysis import Analysis
 from ._engine import AnnotatedGame, AnnotatedMove, Engine, ForcedWin, analyse_many
-from ._limit import Info, Limit, PlayResult
+from ._limit import Info, Limit, PlayResult, Reason
 from ._native import Batch, Game, GameReader, Move, index_move, move_index, plane_names, policy_size
 from ._score import BLACK, WHITE, Color, PovScore, PovWdl, Score, Wdl
 from ._tei import EngineError, EngineTerminatedError, TeiEngine
@@ -43,6 +43,7 @@ __all__ = [
     "PlayResult",
     "PovScore",
     "PovWdl",
+    "Reason",
     "Score",
     "TeiEngine",
     "Wdl",

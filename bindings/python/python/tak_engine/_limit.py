@@ -46,6 +46,19 @@ class Limit:
         return self.time is None and self.nodes is None and self.depth is None
 
 
+class Reason(TypedDict):
+    """A sentence about a move."""
+
+    text: str
+    """One sentence of at most 90 characters."""
+    kind: str
+    """What it is about: a word that stays the same, such as `stops-road`."""
+    squares: list[str]
+    """The squares that it is about."""
+    basis: str
+    """How it is known: `rules`, `proof` or `search`."""
+
+
 class Info(TypedDict, total=False):
     """What a search knows about a line of play, with the keys of python-chess."""
 
@@ -77,6 +90,8 @@ class Info(TypedDict, total=False):
     """It is proven in the fewest plies."""
     pv: list[Move]
     """The line; its first move is the one to play."""
+    reasons: list[Reason]
+    """Why its first move is good, in up to three sentences; only at the end of a search, not from `TeiEngine`."""
     string: str
     """Anything else that a TEI engine has said."""
 
