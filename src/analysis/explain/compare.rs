@@ -93,10 +93,12 @@ impl Pair<'_> {
         let mut facts: Vec<Fact> = self.answer(after).into_iter().collect();
         facts.extend(of_best.iter().filter(|fact| is_told(fact, of_played)).cloned());
         facts.extend(self.filled());
-        if after.solved.or(better.solved).is_none() {
-            let line: Vec<Move> = [self.played].into_iter().chain(after.pv.iter().copied()).collect();
-            facts.extend(self.plans([&line, &better.pv]));
-            facts.extend(self.at_ends([&line, &better.pv]));
+        let line: Vec<Move> = [self.played].into_iter().chain(after.pv.iter().copied()).collect();
+        let lines = [&*line, &better.pv];
+        let is_open = after.solved.or(better.solved).is_none();
+        if is_open {
+            facts.extend(self.plans(lines, true));
+            facts.extend(self.at_ends(lines));
         }
         facts.extend(Color::ALL.into_iter().filter_map(|player| self.needs(player)));
         self.drop_repeated(&mut facts);
@@ -107,6 +109,8 @@ impl Pair<'_> {
         }
         if facts.iter().any(|fact| !self.is_weak(fact)) {
             facts.retain(|fact| !self.is_weak(fact));
+        } else if is_open {
+            facts.extend(self.plans(lines, false));
         }
         facts.extend(after.pv.first().map(|&reply| Fact::Expects { mv: self.played, reply }));
         facts
@@ -149,8 +153,8 @@ impl Pair<'_> {
     }
 
     /// Later moves of the opponent after the move played, and of the player after the better one, with effects that no
-    /// move of the other line has.
-    fn plans(&self, [shown, better]: [&[Move]; 2]) -> Option<Fact> {
+    /// move of the other line has. If `is_strict`, other threats of a road there are as good.
+    fn plans(&self, [shown, better]: [&[Move]; 2], is_strict: bool) -> Option<Fact> {
         let effects = |line: &[Move], player: Color, from: usize| {
             let mut position = self.position.clone();
             let mut found = Vec::new();
@@ -173,8 +177,9 @@ impl Pair<'_> {
                 _ => true,
             };
             let mut found = effects(line, player, 2).into_iter();
-            let threatens = others.iter().any(|fact| matches!(fact, Fact::Threatens { .. }));
-            let is_repeated = |effect: &Fact| threatens && matches!(effect, Fact::Threatens { .. });
+            let threats = |fact: &Fact| if matches!(fact, Fact::Threatens { .. }) { fact.squares().len() } else { 0 };
+            let repeated = if is_strict { others.iter().map(threats).max().unwrap_or(0) } else { 0 };
+            let is_repeated = |effect: &Fact| (1..=repeated).contains(&threats(effect));
             let (later, effect) =
                 found.find(|(_, effect)| is_large(effect) && is_told(effect, &others) && !is_repeated(effect))?;
             Some(Fact::Plan { mv, player, later, effect: Box::new(effect) })
