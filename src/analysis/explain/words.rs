@@ -120,6 +120,27 @@ impl Voice {
                 let later = format!("{} {later}", self.of_inside(*player));
                 format!("After {mv} the engine expects {later} later, {}.", self.which(*player, effect))
             }
+            Fact::Hard { square } => {
+                format!("On {square} the capstone stands on a flat of its own colour, which it can leave behind.")
+            }
+            Fact::Wall { mv } => format!("The wall on {} adds no flat.", mv.square()),
+            Fact::First { mv, place } => format!("{mv} places {} first flat {place}.", self.of_inside(opponent)),
+            Fact::Expects { mv, reply } => format!("The engine expects the answer {reply} to {mv}."),
+            Fact::Unstoppable { mv, .. }
+            | Fact::Threatens { mv, .. }
+            | Fact::Captures { mv, .. }
+            | Fact::Flattens { mv, .. }
+            | Fact::Cuts { mv, .. }
+            | Fact::Joins { mv, .. }
+            | Fact::Capstone { mv, .. } => format!("{mv} {}.", self.predicate(fact).unwrap_or_default()),
+            _ => self.count(fact),
+        }
+    }
+
+    /// One sentence about flats or squares.
+    fn count(self, fact: &Fact) -> String {
+        let opponent = !self.mover;
+        match fact {
             Fact::Covers { mv, then: [own, enemy], .. } => {
                 let then = match own.cmp(enemy) {
                     std::cmp::Ordering::Greater => {
@@ -145,9 +166,6 @@ impl Voice {
                 let leads = [shown, other].map(|half_flats| lead(*half_flats));
                 format!("If both only place flats, {ends} {} after {played}, {} after {better}.", leads[0], leads[1])
             }
-            Fact::Hard { square } => {
-                format!("On {square} the capstone stands on a flat of its own colour, which it can leave behind.")
-            }
             Fact::Nears { mv, before, then } => {
                 let needs = self.does_inside(self.mover, "need", "needs");
                 format!("After {mv} {needs} {} for a road instead of {before}.", more_squares(then.len()))
@@ -166,22 +184,13 @@ impl Voice {
                 let other = self.name_inside(opponent);
                 format!("After {mv} {needs} {} for a road, {other} {enemy}.", more_squares(*own))
             }
-            Fact::Wall { mv } => format!("The wall on {} adds no flat.", mv.square()),
             Fact::Leads { after: [(played, shown), (better, other)] } => {
                 let is =
                     if self.reader == Some(self.mover) { "you are".to_owned() } else { format!("{} is", self.mover) };
                 let leads = [shown, other].map(|flats| lead(2 * flats));
                 format!("In the engine’s lines {is} {} after {played}, {} after {better}.", leads[0], leads[1])
             }
-            Fact::First { mv, place } => format!("{mv} places {} first flat {place}.", self.of_inside(opponent)),
-            Fact::Expects { mv, reply } => format!("The engine expects the answer {reply} to {mv}."),
-            Fact::Unstoppable { mv, .. }
-            | Fact::Threatens { mv, .. }
-            | Fact::Captures { mv, .. }
-            | Fact::Flattens { mv, .. }
-            | Fact::Cuts { mv, .. }
-            | Fact::Joins { mv, .. }
-            | Fact::Capstone { mv, .. } => format!("{mv} {}.", self.predicate(fact).unwrap_or_default()),
+            _ => String::new(),
         }
     }
 
