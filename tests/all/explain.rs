@@ -187,7 +187,7 @@ impl<const N: usize> Claim<'_, N> {
         } else if let Some(said) = words(r"captures the stack of (\d+) on (..)", text) {
             let owner = |game| at(game, &said[1]).top().map(|(_, owner)| owner);
             is(owner(game) == Some(opponent) && owner(&then) == Some(mover));
-            is(at(game, &said[1]).size() as i64 == number(&said[0]));
+            is(i64::from(at(game, &said[1]).size()) == number(&said[0]));
         } else if let Some(said) =
             words(r"(?:un)?covers (\S+) (?:of (\w+)’s|own) flats?(?: and uncovers (\d+) own)?", text)
         {
@@ -230,9 +230,6 @@ impl<const N: usize> Claim<'_, N> {
         let text = reason.text.strip_suffix('.').unwrap();
         let is = |what: bool| self.is(what, text);
         let then = |mv: &str| after(self.before, mv).unwrap();
-        let needs = |game: &Their<N>, player: &str| {
-            missing(game, color(player)).map_or_else(String::new, |squares| squares.to_string())
-        };
         if let Some(said) = words(r"(\S+) completes (?:a|(\w+)’s) road", text) {
             is(is_road_of(&then(&said[0]), said.get(1).map_or(mover, |owner| color(owner))));
         } else if let Some(said) = words(r"(\S+) ends the game: (\w+) wins by (.+) flats?", text) {
@@ -286,7 +283,20 @@ impl<const N: usize> Claim<'_, N> {
             is(color(&said[1]) == opponent && (said[2] != "2" || wins_in_two(&then(&said[0]), &said[3])));
         } else if let Some(said) = words(r"(\S+) wins by force in (\d+) moves?", text) {
             is(said[1] != "2" || wins_in_two(self.before, &said[0]));
-        } else if let Some(said) = words(r"(\S+) ((?:un)?covers .+); then (.+)", text) {
+        } else {
+            self.check_count(text);
+        }
+    }
+
+    /// Checks a sentence about flats or squares, or about what the move does.
+    fn check_count(&self, text: &str) {
+        let (mover, opponent) = (self.before.to_move, !self.before.to_move);
+        let is = |what: bool| self.is(what, text);
+        let then = |mv: &str| after(self.before, mv).unwrap();
+        let needs = |game: &Their<N>, player: &str| {
+            missing(game, color(player)).map_or_else(String::new, |squares| squares.to_string())
+        };
+        if let Some(said) = words(r"(\S+) ((?:un)?covers .+); then (.+)", text) {
             self.check_effect(self.before, &said[0], &said[1]);
             let [own, enemy] = [mover, opponent].map(|player| flats(&then(&said[0]), player));
             let name = |player| if player == TheirColor::White { "White" } else { "Black" };
