@@ -347,7 +347,7 @@ mod tests {
                 "tc=x",
                 "invalid value \"x\": invalid time \"x\": expected seconds such as 10 or 0.1, at least 0.001 in `tc`",
             ),
-            ("wheels=4", "unknown field `wheels`, expected one of `path`, "),
+            ("wheels=4", "unknown setting `wheels`, expected one of `path`, "),
             ("a", "invalid setting \"a\": expected key=value"),
             ("depth=-1", "invalid value \"-1\": expected a whole number, 0 or more in `depth`"),
         ] {
