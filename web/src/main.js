@@ -591,6 +591,8 @@ export class Page {
     render(flats(state), $('flats'));
     render(this.#open.get(route)?.near?.() ?? nearSeat(state, this), $('near'));
     render(this.#panel(state), $('panel'));
+    // What is only told is spoken by the status; buttons are for everybody.
+    $('news').ariaHidden = state.news?.undo || state.news?.why ? null : 'true';
     render(news(state, this), $('news'));
     this.#drawBoard(state);
     this.#drawDialog(state);
