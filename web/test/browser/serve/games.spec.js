@@ -62,7 +62,8 @@ test('clocks run, stand still and run out', async ({ page, serve, faults }) => {
   await page.clock.fastForward(4000);
   await expect.poll(() => tak.seconds('black')).toBeLessThan(7);
   // The dialogs are loaded after the board.
-  await tak.ptn();
+  await tak.dialog('Settings');
+  await tak.closeDialog();
   await server.stop();
   await tak.said('Not connected');
   const left = (await black.textContent()) ?? '';
