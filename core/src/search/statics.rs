@@ -6,7 +6,7 @@
 
 use super::score::Score;
 
-/// What is known about a position without a win in one.
+/// The evaluation and the threat in a position in which no move wins at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Static {
     /// The static evaluation, before correction history.
@@ -15,7 +15,7 @@ pub(super) struct Static {
     pub in_tak: bool,
 }
 
-/// Slots: 256 KiB, a part of the second-level cache of usual processors. Half and four times as many are slower.
+/// Slots: 256 KiB, a part of the second-level cache of usual processors.
 const SLOTS: usize = 1 << 15;
 
 /// The cache: the last position for each value of the low bits of the hash.
@@ -31,7 +31,7 @@ impl Default for Statics {
 const KEY_MASK: u64 = !0x1_FFFF;
 
 impl Statics {
-    /// What was stored for this hash.
+    /// The data stored for the position with this hash.
     #[inline]
     pub fn get(&self, hash: u64) -> Option<Static> {
         let slot = self.0[hash as usize % SLOTS];

@@ -7,7 +7,8 @@ use crate::board::{AnyPosition, Color, EndReason};
 /// Percent from which on a player is ahead.
 const AHEAD: f64 = 60.0;
 
-/// Who was ahead until which move and why, what decided the game, and how it ended. Empty without moves.
+/// The course of a game in sentences: who led, by what and until which move; what decided the game; how it ended. Empty
+/// without moves.
 #[must_use]
 pub fn course(game: &AnnotatedGame) -> Vec<String> {
     let turn = game.decisive.unwrap_or(game.plies.len().saturating_sub(1));

@@ -134,7 +134,7 @@ impl Pair<'_> {
         position.outcome().is_none().then_some(position)
     }
 
-    /// What the opponent's answer does that it cannot do after the better move.
+    /// An effect that the opponent's answer has only after the worse move.
     fn answer(&self, after: &Line) -> Option<Fact> {
         let reply = *after.pv.first()?;
         let of_other = self.after(self.best).map_or_else(Vec::new, |position| moves::facts(&position, reply));
@@ -142,7 +142,7 @@ impl Pair<'_> {
         Some(Fact::Answer { mv: self.played, reply, effect: Box::new(effect) })
     }
 
-    /// Who is ahead if the rest is filled with flats.
+    /// The lead when flats fill the rest of the board.
     fn filled(&self) -> Option<Fact> {
         let lead = |mv: Move| {
             let (_, lead) = filled(&self.after(mv)?)?;

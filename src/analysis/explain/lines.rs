@@ -23,8 +23,8 @@ pub fn facts(position: &AnyPosition, line: &[Move], solved: Option<Solved>) -> V
     }
 }
 
-/// The positions at the ends of two lines, after equally many plies or a few before that: where nobody completes a road
-/// next. `None` if a line has no such position with the same player to move as at its start.
+/// Quiet positions at the ends of two lines, in which nobody completes a road next: after the same number of plies, or a
+/// few plies earlier. `None` if a line has no such position with the same player to move as at its start.
 pub fn quiet_ends(position: &AnyPosition, lines: [&[Move]; 2]) -> Option<[AnyPosition; 2]> {
     let plies = lines.map(<[Move]>::len).into_iter().min()?;
     let [one, other] = lines.map(|line| quiet_end(position, &line[..plies]));
