@@ -31,8 +31,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Runs a session of these lines and checks it.
 pub fn session(data: &[u8]) {
+    // A carriage return ends a line as well.
     let lines: Vec<Vec<u8>> = data
-        .split(|&byte| byte == b'\n')
+        .split(|byte| matches!(byte, b'\n' | b'\r'))
         .take(MAX_LINES)
         .filter(|line| !matches!(parse(line), Some(Command::Show | Command::IsReady)))
         .map(tamed)
