@@ -177,10 +177,8 @@ impl<const N: usize> Claim<'_, N> {
                 let reply = after(&then, mv).unwrap();
                 reply.result() == GameResult::Ongoing && !roads(&reply, mover).is_empty()
             }));
-        } else if let Some(said) = words(r"makes two threats, (\S+) and (\S+)", text) {
-            is(said.iter().all(is_road) && said[0] != said[1]);
-        } else if let Some(said) = words(r"threatens a road with (\S+)", text) {
-            is(is_road(&said[0]));
+        } else if let Some(said) = words(r"threatens a road with (\S+)(?: or (\S+))?", text) {
+            is(said.iter().all(is_road) && said.get(1) != Some(&said[0]));
         } else if let Some(said) = words(r"flattens the wall on (..)", text) {
             is(at(game, &said[0]).top().is_some_and(|(piece, _)| piece == Piece::Wall));
             is(at(&then, &said[0]).top() == Some((Piece::Cap, mover)));
@@ -189,7 +187,7 @@ impl<const N: usize> Claim<'_, N> {
             is(owner(game) == Some(opponent) && owner(&then) == Some(mover));
             is(i64::from(at(game, &said[1]).size()) == number(&said[0]));
         } else if let Some(said) =
-            words(r"(?:un)?covers (\S+) (?:of (\w+)’s|own) flats?(?: and uncovers (\d+) own)?", text)
+            words(r"(?:un)?covers (\S+) (?:of (\w+)’s|own) flats?(?: and uncovers (\S+) of (\w+)’s)?", text)
         {
             let mine = |game| flats(game, mover);
             if text.starts_with("un") {
@@ -200,25 +198,31 @@ impl<const N: usize> Claim<'_, N> {
                 .zip(squares(&then))
                 .filter(|((_, top), (_, then))| *top == Some((Piece::Flat, opponent)) && then.is_some() && then != top);
             is(covered.count() as i64 == number(&said[0]) && color(&said[1]) == opponent);
-            is(said.get(2).is_none_or(|own| mine(&then) - mine(game) == number(own)));
-        } else if words(r"cuts off every road of (\w+) over empty squares", text).is_some() {
+            is(said.get(2).is_none_or(|own| mine(&then) - mine(game) == number(own) && color(&said[3]) == mover));
+        } else if let Some(said) = words(r"comes within (\d+) empty squares? of a road", text) {
+            is(missing(&then, mover).map(|squares| squares as i64) == Some(number(&said[0])));
+            is(missing(game, mover).is_none_or(|squares| squares as i64 > number(&said[0])));
+        } else if words(r"leaves (\w+) no road over empty squares", text).is_some() {
             is(missing(&then, opponent).is_none() && missing(game, opponent).is_some());
         } else if let Some(said) = words(r"leaves (\w+) (\d+) empty squares from a road instead of (\d+)", text) {
             let needs = |game| missing(game, color(&said[0])).map(|squares| squares as i64);
             is(needs(&then) == Some(number(&said[1])) && needs(game) == Some(number(&said[2])));
         } else if let Some(said) = words(r"joins (\w+) of (\w+)’s groups", text) {
             is(groups_beside(game, &mv[mv.len() - 2..], mover) as i64 == number(&said[0]) && color(&said[1]) == mover);
-        } else if let Some(said) = words(r"places the capstone (beside (\d) of (\w+)’s stacks|in the centre)", text) {
+        } else if let Some(said) =
+            words(r"places the capstone (beside (\d) of (\w+)’s pieces|in the centre|next to the centre)", text)
+        {
             let place = (usize::from(mv.as_bytes()[1] - b'a'), usize::from(mv.as_bytes()[2] - b'1'));
             let enemies = squares(game)
                 .into_iter()
                 .filter(|&(at, top)| are_beside(at, place) && top.is_some_and(|(_, owner)| owner == opponent));
-            let middle = |along: usize| along >= (N - 2) / 2 && along <= N / 2 + N % 2;
+            // Twice the distance from the middle of the board.
+            let distance = [place.0, place.1].map(|along| (2 * along).abs_diff(N - 1)).into_iter().max().unwrap();
             is(mv.starts_with('C'));
             is(if said.len() > 1 {
                 enemies.count() as i64 == number(&said[1])
             } else {
-                middle(place.0) && middle(place.1)
+                (distance < 2) == (said[0] == "in the centre") && distance <= 2
             });
         } else {
             panic!("{}: unknown sentence {mv} {text:?}", self.context);
@@ -261,28 +265,43 @@ impl<const N: usize> Claim<'_, N> {
                     None => is(answers.collect::<Vec<_>>() == [said[0].clone()]),
                 }
             }
-        } else if let Some(said) = words(r"After (\S+) (\w+) can answer (\S+), which (.+)", text) {
+        } else if let Some(said) =
+            words(r"After (\S+) (\w+) can answer (\S+), which (.+?)(?:; (\S+) prevents that)?", text)
+        {
             is(color(&said[1]) == opponent);
             self.check_effect(&then(&said[0]), &said[2], &said[3]);
-        } else if let Some(said) = words(r"After (\S+) the engine expects (\w+)’s (\S+) later, which (.+)", text) {
+            is(said.get(4).is_none_or(|better| !can_do(&then(better), &then(&said[0]), &said[2], &said[3])));
+        } else if let Some(said) = words(r"(\S+) (keeps|prepares) (\S+), which (.+)", text) {
+            let waiting = turned(&then(&said[0]), mover);
+            self.check_effect(&waiting, &said[2], &said[3]);
+            let other = turned(&self.after, mover);
+            is(!can_do(&other, &waiting, &said[2], &said[3]));
+            let [now, then] = [self.before, &waiting].map(|game| strength(game, &said[2], &said[3]));
+            is((said[1] == "keeps") == (now >= then));
+        } else if let Some(said) = words(r"After (\S+) the engine expects (White|Black) to take (..) with (\S+)", text)
+        {
             let line = self.lines.iter().find(|line| line[0] == said[0]).unwrap();
-            let before = |at: usize| line[..at].iter().fold(self.before.clone(), |game, mv| after(&game, mv).unwrap());
-            let is_meant = |at: &usize| line[*at] == said[2] && before(*at).to_move == color(&said[1]);
-            self.check_effect(&before((2..line.len()).find(is_meant).unwrap()), &said[2], &said[3]);
+            is(line[1] == said[3] && said[3].ends_with(&said[2]) && color(&said[1]) == opponent);
+            is(self.lines[1][0].ends_with(&said[2]));
+        } else if let Some(said) = words(r"After (.+) the engine expects (White|Black)’s (\S+), which (.+)", text) {
+            let game = self.followed(&said[0]);
+            is(game.to_move == color(&said[1]));
+            is(self.lines.iter().any(|line| line.join(" ").starts_with(&format!("{} {}", said[0], said[2]))));
+            self.check_effect(&game, &said[2], &said[3]);
         } else if let Some(said) = words(r"If (\w+) does nothing, (\w+) has (\S+), which (.+)", text) {
             is(color(&said[0]) == mover && color(&said[1]) == opponent);
             self.check_effect(&turned(self.before, opponent), &said[2], &said[3]);
         } else if let Some(said) =
-            words(r"If (\w+) does nothing, (\w+) forces a road in (\d+) moves, beginning with (\S+)", text)
+            words(r"If (\w+) does nothing, (\w+) forces a road in (?:at most )?(\d+) moves, beginning with (\S+)", text)
         {
             is(color(&said[1]) == opponent
                 && (said[2] != "2" || wins_in_two(&turned(self.before, opponent), &said[3])));
         } else if let Some(said) =
-            words(r"After (\S+) (\w+) wins by force in (\d+) moves?(?:, beginning with (\S+))?", text)
+            words(r"After (\S+) (\w+) forces a win in (?:at most )?(\d+) moves?(?:, beginning with (\S+))?", text)
         {
             is(color(&said[1]) == opponent && (said[2] != "2" || wins_in_two(&then(&said[0]), &said[3])));
-        } else if let Some(said) = words(r"(\S+) wins by force in (\d+) moves?", text) {
-            is(said[1] != "2" || wins_in_two(self.before, &said[0]));
+        } else if let Some(said) = words(r"With (\S+) (\w+) forces a win in (?:at most )?(\d+) moves?", text) {
+            is(color(&said[1]) == mover && (said[2] != "2" || wins_in_two(self.before, &said[0])));
         } else {
             self.check_count(text);
         }
@@ -325,10 +344,10 @@ impl<const N: usize> Claim<'_, N> {
         {
             is(at(self.before, &said[0]).top() == Some((Piece::Flat, mover)));
         } else if let Some(said) =
-            words(r"After (\S+) (\w+) needs (\d+) more empty squares? for a road(?:, after (\S+) (\d+))?", text)
+            words(r"For a road (\w+) needs (\d+) more empty squares? after (.+), but (\d+) after (.+)", text)
         {
-            is(needs(&then(&said[0]), &said[1]) == said[2]);
-            is(said.len() < 4 || needs(&then(&said[3]), &said[1]) == said[4]);
+            is(needs(&self.followed(&said[2]), &said[0]) == said[1]);
+            is(needs(&self.followed(&said[4]), &said[0]) == said[3]);
         } else if let Some(said) =
             words(r"After (\S+) (\w+) needs (\d+) more empty squares? for a road instead of (\d+)", text)
         {
@@ -338,18 +357,31 @@ impl<const N: usize> Claim<'_, N> {
             words(r"After (\S+) (\w+) needs (\d+) more empty squares? for a road, (White|Black) (\d+)", text)
         {
             is(needs(&then(&said[0]), &said[1]) == said[2] && needs(&then(&said[0]), &said[3]) == said[4]);
-        } else if let Some(said) = words(r"In the engine’s lines (\w+) is (.+) after (\S+), (.+) after (\S+)", text) {
-            let lead = |game: &Their<N>| 2 * (flats(game, mover) - flats(game, opponent));
-            is(color(&said[0]) == mover);
-            is(self.has_end(&said[2], &|game| lead(game) == half_flats(&said[1])));
-            is(self.has_end(&said[4], &|game| lead(game) == half_flats(&said[3])));
+        } else if let Some(said) = words(
+            r"After (.+) (White|Black) is (.+ahead|.+behind|level in flats), after (.+?) (\S+ flats? .+|half .+|level .+)",
+            text,
+        ) {
+            let lead = |path: &str| {
+                let game = self.followed(path);
+                is(roads(&game, mover).is_empty() && roads(&game, opponent).is_empty());
+                2 * (flats(&game, mover) - flats(&game, opponent))
+            };
+            is(color(&said[1]) == mover);
+            is(lead(&said[0]) == half_flats(&said[2]) && lead(&said[3]) == half_flats(&said[4]));
         } else if let Some(said) =
-            words(r"In the engine’s lines (\w+) needs (\d+) squares? for a road after (\S+), (\d+) after (\S+)", text)
+            words(r"The wall on (..) (?:adds no flat and )?is part of no road(; the capstone.+)?", text)
         {
-            is(self.has_end(&said[2], &|game| needs(game, &said[0]) == said[1]));
-            is(self.has_end(&said[4], &|game| needs(game, &said[0]) == said[3]));
-        } else if let Some(said) = words(r"The wall on (..) adds no flat", text) {
             is(self.mv == format!("S{}", said[0]));
+            is(self.lines[1][0] == format!("{}{}", if said.len() > 1 { "C" } else { "" }, said[0]));
+        } else if let Some(said) = words(r"(..) adds a flat and keeps the capstone for later", text) {
+            is(self.mv == format!("C{}", said[0]) && self.lines[1][0] == said[0]);
+        } else if let Some(said) = words(r"S(..) keeps the capstone for later", text) {
+            is(self.mv == format!("C{}", said[0]));
+        } else if let Some(said) =
+            words(r"A flat on (..) can be covered, (?:(the cap)stone cannot|a wall only by a capstone)", text)
+        {
+            is(self.mv == said[0]);
+            is(self.lines[1][0] == format!("{}{}", if said.len() > 1 { "C" } else { "S" }, said[0]));
         } else if let Some(said) = words(r"(\S+) places (\w+)’s first flat (.+)", text) {
             is(color(&said[1]) == opponent && self.before.ply < 2);
             let is_far = |sign: u8, first: u8| sign == first || sign == first + N as u8 - 1;
@@ -368,19 +400,57 @@ impl<const N: usize> Claim<'_, N> {
         }
     }
 
-    /// Returns whether a line that begins with this move comes to such a position, with nobody about to complete a road,
-    /// after some moves of both players.
-    fn has_end(&self, first: &str, holds: &dyn Fn(&Their<N>) -> bool) -> bool {
-        let Some(line) = self.lines.iter().find(|line| line[0] == first) else { return false };
-        let mut game = self.before.clone();
-        let is_quiet = |game: &Their<N>| {
-            [TheirColor::White, TheirColor::Black].into_iter().all(|player| roads(game, player).is_empty())
-        };
-        line.chunks_exact(2).any(|pair| {
-            game = after(&after(&game, &pair[0]).unwrap(), &pair[1]).unwrap();
-            holds(&game) && is_quiet(&game)
-        })
+    /// The game after the beginning of a line.
+    fn followed(&self, path: &str) -> Their<N> {
+        self.is(self.lines.iter().any(|line| format!("{} ", line.join(" ")).starts_with(&format!("{path} "))), path);
+        path.split(' ').fold(self.before.clone(), |game, mv| after(&game, mv).unwrap())
     }
+}
+
+/// What a move does, as a number; the road threats that no move stops count more.
+fn strength<const N: usize>(game: &Their<N>, mv: &str, text: &str) -> Option<i64> {
+    let (mover, then) = (game.to_move, after(game, mv)?);
+    if then.result() != GameResult::Ongoing || !roads(&then, !mover).is_empty() {
+        return None;
+    }
+    if text.starts_with("threatens") {
+        let is_sure = || {
+            all_moves(&then).iter().all(|reply| {
+                let reply = after(&then, reply).unwrap();
+                reply.result() == GameResult::Ongoing && !roads(&reply, mover).is_empty()
+            })
+        };
+        let sure = text.contains("no answer stops");
+        return (!roads(&then, mover).is_empty() && (!sure || is_sure())).then_some(1);
+    }
+    let board = || squares(game).into_iter().zip(squares(&then));
+    let owner = |top: Top| top.map(|(_, owner)| owner);
+    if text.starts_with("captures") {
+        let taken = board().filter(|((_, top), (_, now))| owner(*top) == Some(!mover) && owner(*now) == Some(mover));
+        let height =
+            |(column, row): Place| game.board.get(TheirSquare::new(column as u8, row as u8)).unwrap().size() as i64;
+        return taken.map(|((place, _), _)| height(place)).max();
+    }
+    if text.starts_with("flattens") {
+        let is_wall = |((_, top), (_, now)): &((Place, Top), (Place, Top))| {
+            matches!(top, Some((Piece::Wall, _))) && matches!(now, Some((Piece::Cap, _)))
+        };
+        return board().any(|pair| is_wall(&pair)).then_some(1);
+    }
+    let covered =
+        board().filter(|((_, top), (_, now))| *top == Some((Piece::Flat, !mover)) && top != now && now.is_some());
+    let uncovered = if mv.chars().count() > 3 || mv.contains(['+', '-', '<', '>']) {
+        (flats(&then, mover) - flats(game, mover)).max(0)
+    } else {
+        0
+    };
+    Some(covered.count() as i64 + uncovered)
+}
+
+/// Returns whether a move of the player to move does at least as much as another move does elsewhere.
+fn can_do<const N: usize>(game: &Their<N>, elsewhere: &Their<N>, mv: &str, text: &str) -> bool {
+    let least = strength(elsewhere, mv, text).unwrap();
+    all_moves(game).iter().any(|mv| strength(game, mv, text).is_some_and(|strength| strength >= least))
 }
 
 /// Returns whether this move wins against every answer with the next one at the latest.
@@ -505,10 +575,10 @@ fn sentences_hold_by_other_rules() {
             "answer",
             "captures",
             "covers",
-            "expected-move",
+            "prepares",
+            "expected-square",
             "filled",
             "expected-flats",
-            "expected-squares",
             "cuts",
             "last-piece",
             "squares-missing",
@@ -516,7 +586,7 @@ fn sentences_hold_by_other_rules() {
             "capstone",
             "joins",
             "hard-capstone",
-            "wall",
+            "piece",
             "race",
             "first-turn",
             "expected-answer",
@@ -596,7 +666,7 @@ fn mistake_line(position: &AnyPosition, mv: Move) -> Option<String> {
     Some(format!("{position}\t{mv}\t{}\t{}", ply.best[0], sentences.join(" ")))
 }
 
-/// `MISTAKES_OF=games.ptn` makes the file from some mistakes of each game.
+/// `MISTAKES_OF=games.ptn` makes the file from some mistakes of each game, `UPDATE_EXAMPLES=1` its sentences anew.
 #[test]
 fn mistakes_of_real_games_are_explained_as_in_their_file() {
     if let Some(file) = std::env::var_os("MISTAKES_OF") {
@@ -617,10 +687,17 @@ fn mistakes_of_real_games_are_explained_as_in_their_file() {
         std::fs::write(MISTAKES, lines.join("\n") + "\n").unwrap();
     }
     let file = std::fs::read_to_string(MISTAKES).unwrap();
+    let explained = |line: &str| {
+        let [position, mv, ..] = *line.split('\t').collect::<Vec<_>>() else { panic!("{line}") };
+        mistake_line(&position.parse().unwrap(), mv.parse().unwrap())
+    };
+    if std::env::var_os("UPDATE_EXAMPLES").is_some() {
+        let lines: Vec<String> = file.lines().skip(1).filter_map(explained).collect();
+        let head = file.lines().next().unwrap();
+        return std::fs::write(MISTAKES, format!("{head}\n{}\n", lines.join("\n"))).unwrap();
+    }
     for line in file.lines().skip(1).step_by(step(25)) {
-        let (position, rest) = line.split_once('\t').unwrap();
-        let (mv, _) = rest.split_once('\t').unwrap();
-        assert_eq!(mistake_line(&position.parse().unwrap(), mv.parse().unwrap()).as_deref(), Some(line));
+        assert_eq!(explained(line).as_deref(), Some(line));
     }
 }
 

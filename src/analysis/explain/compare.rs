@@ -1,17 +1,25 @@
 //! Why a move is worse than another one. No fact that holds for the better move as well is named.
 
-use super::board::{filled, flat_lead, missing_squares};
+use super::board::{filled, flat_lead, missing_squares, with_turn};
+use super::effect::{does_as_much, effect, is_possible};
 use super::fact::Fact;
 use super::lines::quiet_ends;
 use super::moves;
-use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind};
+use crate::board::{AnyPosition, Color, Move, MoveKind};
 use crate::search::{Line, Solved};
 
-/// Plies of a line in which later moves are named.
+/// Plies of a line in which later moves are looked at.
 const MAX_PLAN_PLIES: usize = 8;
 
-/// The facts about `played`, after which `after` is the best line, and about the move that `better` begins with.
-pub fn facts(position: &AnyPosition, played: Move, after: &Line, better: &Line) -> Vec<Fact> {
+/// The most moves of a line that come before the move that a sentence is about.
+const MAX_PATH: usize = 3;
+
+/// A lead in flats that is worth telling, since a placement adds one.
+const MIN_LEAD: i32 = 2;
+
+/// The facts about `played`, after which `after` is the best line, and about the move that `better` begins with: those
+/// that are a reason, then weaker ones, for which there is room only if no sentence can be made of the first.
+pub fn facts(position: &AnyPosition, played: Move, after: &Line, better: &Line) -> Vec<Vec<Fact>> {
     let Some(&best) = better.pv.first().filter(|&&best| best != played) else { return Vec::new() };
     let (of_played, of_best) = (moves::facts(position, played), moves::facts(position, best));
     let mut facts = losses(played, after, &of_played);
@@ -22,11 +30,12 @@ pub fn facts(position: &AnyPosition, played: Move, after: &Line, better: &Line) 
     facts.extend(wins(best, better, &of_best));
     facts.extend(of_best.iter().filter(|fact| is_decisive(fact) && is_told(fact, &of_played)).cloned());
     // What decides the game is enough.
-    if facts.is_empty() {
-        let pair = Pair { position, mover: position.to_move(), played, best };
-        facts = pair.facts(&of_played, &of_best, after, better);
+    if !facts.is_empty() {
+        return vec![facts];
     }
-    facts
+    let is_open = after.solved.or(better.solved).is_none();
+    let pair = Pair::new(position, [played, best], [&after.pv, &better.pv]);
+    pair.map_or_else(Vec::new, |pair| pair.facts(&of_played, &of_best, is_open))
 }
 
 fn is_decisive(fact: &Fact) -> bool {
@@ -61,107 +70,208 @@ fn wins(best: Move, better: &Line, of_best: &[Fact]) -> Option<Fact> {
 
 /// Returns whether a fact about a move says something that does not hold for another one.
 fn is_told(fact: &Fact, of_other: &[Fact]) -> bool {
-    let same = of_other.iter().find(|other| other.kind() == fact.kind());
-    match (fact, same) {
-        (Fact::Covers { flats, own, .. }, Some(Fact::Covers { flats: covered, own: added, .. })) => {
-            flats + own > covered + added
-        }
-        (Fact::Flats { half_lead, .. }, Some(Fact::Flats { half_lead: other, .. })) => half_lead > other,
-        (Fact::Threatens { roads, .. }, Some(Fact::Threatens { roads: others, .. })) => {
-            !roads.iter().any(|road| others.contains(road))
+    match fact {
+        Fact::Flats { half_lead, .. } => {
+            !of_other.iter().any(|other| matches!(other, Fact::Flats { half_lead: lead, .. } if lead >= half_lead))
         }
         // Two moves are compared in these.
-        (Fact::Nears { .. } | Fact::Race { .. } | Fact::Leaves { .. } | Fact::Fills { .. } | Fact::First { .. }, _) => {
-            false
-        }
-        (_, None) => true,
-        _ => false,
+        Fact::Covers { .. }
+        | Fact::Cuts { .. }
+        | Fact::Nears { .. }
+        | Fact::Race { .. }
+        | Fact::Leaves { .. }
+        | Fact::Fills { .. }
+        | Fact::First { .. } => false,
+        _ => !of_other.iter().any(|other| does_as_much(other, fact)),
     }
 }
 
-/// A move and a better one.
+/// A move and a better one, with the positions after them, in which the game goes on, and the lines from there.
 struct Pair<'a> {
-    position: &'a AnyPosition,
     mover: Color,
-    played: Move,
-    best: Move,
+    size: usize,
+    before: &'a AnyPosition,
+    moves: [Move; 2],
+    after: [AnyPosition; 2],
+    lines: [&'a [Move]; 2],
 }
 
-impl Pair<'_> {
-    /// The facts if neither move decides the game: the weak ones only if there are no others.
-    fn facts(&self, of_played: &[Fact], of_best: &[Fact], after: &Line, better: &Line) -> Vec<Fact> {
-        let mut facts: Vec<Fact> = self.answer(after).into_iter().collect();
-        facts.extend(of_best.iter().filter(|fact| is_told(fact, of_played)).cloned());
-        facts.extend(self.filled());
-        let line: Vec<Move> = [self.played].into_iter().chain(after.pv.iter().copied()).collect();
-        let lines = [&*line, &better.pv];
-        let is_open = after.solved.or(better.solved).is_none();
+impl<'a> Pair<'a> {
+    /// `after` is a line from the position after the first move, `better` one from `before` that begins with the second.
+    fn new(before: &'a AnyPosition, moves: [Move; 2], [after, better]: [&'a [Move]; 2]) -> Option<Self> {
+        let play = |mv: Move| {
+            let mut position = before.clone();
+            position.play(mv).ok()?;
+            position.outcome().is_none().then_some(position)
+        };
+        Some(Self {
+            mover: before.to_move(),
+            size: before.size().width(),
+            before,
+            moves,
+            after: [play(moves[0])?, play(moves[1])?],
+            lines: [after, &better[1..]],
+        })
+    }
+
+    /// The facts if neither move decides the game, in the order of [`facts`]. What the lines say only if `is_open`: no
+    /// result is proven.
+    fn facts(&self, of_played: &[Fact], of_best: &[Fact], is_open: bool) -> Vec<Vec<Fact>> {
+        let of_best: Vec<Fact> = of_best.iter().filter(|fact| self.is_told(fact, of_played)).cloned().collect();
+        let (weak, mut strong): (Vec<Fact>, Vec<Fact>) = of_best.into_iter().partition(|fact| self.is_weak(fact));
+        let threatens = strong.iter().any(|fact| matches!(fact, Fact::Threatens { .. }));
+        strong.extend(self.answer().or_else(|| self.prepares()));
+        strong.extend(self.piece());
+        strong.extend(self.filled());
+        let players = [Some(!self.mover), Some(self.mover).filter(|_| !threatens)];
+        let needs = |plies| players.into_iter().flatten().filter_map(move |player| self.needs(player, plies));
+        let (far, near): (Vec<Fact>, Vec<Fact>) = needs(0).partition(|fact| self.is_weak(fact));
+        strong.extend(near);
+        let mut tiers = vec![strong, weak, far, Vec::new()];
         if is_open {
-            facts.extend(self.plans(lines, true));
-            facts.extend(self.at_ends(lines));
+            let answers = tiers[0].iter().any(|fact| matches!(fact, Fact::Answer { .. }));
+            tiers[0].extend(self.takes().filter(|_| !answers));
+            tiers[0].extend(self.leads(MIN_LEAD));
+            tiers[1].extend(self.expects());
+            tiers[1].extend(needs(1));
+            tiers[2].extend(self.leads(1));
+            tiers[2].extend(self.answer_now());
+            tiers[2].extend(needs(3));
+            tiers[3].extend(self.lines[0].first().map(|&later| {
+                let path = vec![self.moves[0]];
+                Fact::Expects { path, later, effect: None }
+            }));
         }
-        facts.extend(Color::ALL.into_iter().filter_map(|player| self.needs(player)));
-        self.drop_repeated(&mut facts);
-        let is_wall = |mv: Move| mv.kind() == MoveKind::Place(PieceKind::Wall);
-        let stops = of_played.iter().any(|fact| matches!(fact, Fact::Stops { .. } | Fact::Cuts { .. }));
-        if is_wall(self.played) && !is_wall(self.best) && !stops {
-            facts.push(Fact::Wall { mv: self.played });
-        }
-        if facts.iter().any(|fact| !self.is_weak(fact)) {
-            facts.retain(|fact| !self.is_weak(fact));
-        } else if is_open {
-            facts.extend(self.plans(lines, false));
-        }
-        facts.extend(after.pv.first().map(|&reply| Fact::Expects { mv: self.played, reply }));
-        facts
+        tiers
     }
 
     /// Returns whether a fact rarely is why a move is better.
     fn is_weak(&self, fact: &Fact) -> bool {
-        let is_far = |squares: usize| squares > self.position.size().width() / 2;
         match fact {
-            Fact::Joins { .. } | Fact::Hard { .. } | Fact::Capstone { .. } | Fact::Wall { .. } => true,
-            Fact::Cuts { before, .. } => is_far(*before),
-            Fact::Needs { after, .. } | Fact::EndNeeds { after, .. } => is_far(after[0].1.min(after[1].1)),
-            Fact::Leads { after: [(_, one), (_, other)] } => other - one < 2,
+            Fact::Joins { .. } | Fact::Hard { .. } | Fact::Capstone { .. } => true,
+            Fact::Needs { after, .. } => after[0].1.min(after[1].1) > self.size / 2,
             _ => false,
         }
     }
 
-    fn after(&self, mv: Move) -> Option<AnyPosition> {
-        let mut position = self.position.clone();
-        position.play(mv).ok()?;
-        position.outcome().is_none().then_some(position)
+    /// Returns whether a fact about the better move says something that does not hold for the move played.
+    fn is_told(&self, fact: &Fact, of_played: &[Fact]) -> bool {
+        match fact {
+            Fact::Covers { .. } => self.lead(&self.after[1]) > self.lead(&self.after[0]),
+            _ => is_told(fact, of_played),
+        }
     }
 
-    /// An effect that the opponent's answer has only after the worse move.
-    fn answer(&self, after: &Line) -> Option<Fact> {
-        let reply = *after.pv.first()?;
-        let of_other = self.after(self.best).map_or_else(Vec::new, |position| moves::facts(&position, reply));
-        let effect = strongest_effect(&self.after(self.played)?, reply, &of_other)?;
-        Some(Fact::Answer { mv: self.played, reply, effect: Box::new(effect) })
+    /// A move of the opponent that has an effect after the worse move which no move has after the better one: the answer
+    /// that is expected, or a later one that could be played at once.
+    fn answer(&self) -> Option<Fact> {
+        let [mv, better] = self.moves;
+        self.found(self.lines[0], &self.after, 0).map(|(reply, effect)| Fact::Answer {
+            mv,
+            better,
+            reply,
+            effect: Box::new(effect),
+        })
+    }
+
+    /// The same for the player after the better move, if the opponent did nothing.
+    fn prepares(&self) -> Option<Fact> {
+        let [shown, other] = &self.after;
+        let waiting = [with_turn(other, self.mover)?, with_turn(shown, self.mover)?];
+        let (later, effect) = self.found(self.lines[1], &waiting, 1)?;
+        let is_kept = effect_of(self.before, later).is_some_and(|now| does_as_much(&now, &effect));
+        Some(Fact::Prepares { mv: self.moves[1], later, effect: Box::new(effect), is_kept })
+    }
+
+    /// The first move of a line, at every second ply, that has an effect in the first position, if none has it in the other.
+    fn found(&self, line: &[Move], [here, other]: &[AnyPosition; 2], from: usize) -> Option<(Move, Fact)> {
+        let moves = line.iter().take(MAX_PLAN_PLIES).skip(from).step_by(2);
+        let effects = moves.filter_map(|&mv| Some((mv, effect_of(here, mv)?)));
+        effects.into_iter().find(|(_, effect)| !is_possible(other, effect))
+    }
+
+    /// White's lead or Black's, that of the player who moves first.
+    fn lead(&self, position: &AnyPosition) -> i32 {
+        if self.mover == Color::White { flat_lead(position) } else { -flat_lead(position) }
     }
 
     /// The lead when flats fill the rest of the board.
     fn filled(&self) -> Option<Fact> {
-        let lead = |mv: Move| {
-            let (_, lead) = filled(&self.after(mv)?)?;
-            Some((mv, if self.mover == Color::White { lead } else { -lead }))
+        let lead = |which: usize| {
+            let (_, lead) = filled(&self.after[which])?;
+            Some((self.moves[which], if self.mover == Color::White { lead } else { -lead }))
         };
-        let after = [lead(self.played)?, lead(self.best)?];
+        let after = [lead(0)?, lead(1)?];
         (after[1].1 > after[0].1).then_some(Fact::Filled { after })
     }
 
-    /// Later moves of the opponent after the move played, and of the player after the better one, with effects that no
-    /// move of the other line has. If `is_strict`, other threats of a road there are as good.
-    fn plans(&self, [shown, better]: [&[Move]; 2], is_strict: bool) -> Option<Fact> {
-        let effects = |line: &[Move], player: Color, from: usize| {
-            let mut position = self.position.clone();
+    /// The answer on the square of the better move.
+    fn takes(&self) -> Option<Fact> {
+        let ([mv, better], &reply) = (self.moves, self.lines[0].first()?);
+        let is_taken = !reply.is_spread() && !better.is_spread() && reply.square() == better.square();
+        is_taken.then_some(Fact::Takes { mv, reply })
+    }
+
+    /// What another piece on the same square would have been.
+    fn piece(&self) -> Option<Fact> {
+        let kind = |mv: Move| match mv.kind() {
+            MoveKind::Place(kind) => Some(kind),
+            MoveKind::Spread(..) => None,
+        };
+        let [played, better] = self.moves;
+        let pieces = [kind(played)?, kind(better)?];
+        (played.square() == better.square()).then_some(Fact::Piece { square: better.square(), better, pieces })
+    }
+
+    /// Both moves and so many plies of their lines, with the positions then; `None` if one is not quiet.
+    fn followed(&self, plies: usize) -> Option<[(Vec<Move>, AnyPosition); 2]> {
+        let follow = |which: usize| {
+            let (line, mut position) = (self.lines[which].get(..plies)?, self.after[which].clone());
+            line.iter().try_for_each(|&mv| position.play(mv).map(|_| ())).ok()?;
+            let is_quiet = || Color::ALL.into_iter().all(|player| position.winning_move(player).is_none());
+            (position.outcome().is_none() && is_quiet())
+                .then(|| ([&[self.moves[which]], line].concat(), position.clone()))
+        };
+        Some([follow(0)?, follow(1)?])
+    }
+
+    /// The flats after one or two answers, if the lines end with a difference in the same direction.
+    fn leads(&self, min: i32) -> Option<Fact> {
+        let line = |which: usize| [&[self.moves[which]], self.lines[which]].concat();
+        let ends = quiet_ends(self.before, [&line(0), &line(1)])?;
+        let is_lasting = self.lead(&ends[1]) - self.lead(&ends[0]) >= min;
+        let after = |plies| Some(self.followed(plies)?.map(|(path, position)| (path, self.lead(&position))));
+        let found = [1, 3].into_iter().filter_map(after).find(|[(_, lead), (_, better)]| better - lead >= min);
+        found.filter(|_| is_lasting).map(|after| Fact::Leads { after })
+    }
+
+    /// The squares that a player needs for a road after either move and so many plies of its line, if that speaks for the better one.
+    fn needs(&self, player: Color, plies: usize) -> Option<Fact> {
+        let needed =
+            |(path, position): (Vec<Move>, AnyPosition)| Some((path, missing_squares(&position, player)?.len()));
+        let after = if plies == 0 {
+            [0, 1].map(|which| (vec![self.moves[which]], self.after[which].clone()))
+        } else {
+            self.followed(plies)?
+        };
+        let [shown, better] = after.map(needed);
+        let (shown, better) = (shown?, better?);
+        let is_better = if player == self.mover { better.1 < shown.1 } else { better.1 > shown.1 };
+        let is_near = better.1.min(shown.1) < self.size - 1;
+        (self.before.ply() > 1 && is_better && is_near).then(|| Fact::Needs { player, after: [better, shown] })
+    }
+
+    /// The first move of the opponent after the move played, or of the player after the better one, with an effect that no
+    /// move of the other line has; the answer with what else it does if there is none.
+    fn expects(&self) -> Option<Fact> {
+        let effects = |which: usize, player: Color| {
+            let mut position = self.after[which].clone();
             let mut found = Vec::new();
-            for (index, &mv) in line.iter().enumerate().take(MAX_PLAN_PLIES) {
-                // A move that comes twice would be ambiguous.
-                if index >= from && position.to_move() == player && !line[..index].contains(&mv) {
-                    found.extend(strongest_effect(&position, mv, &[]).map(|effect| (mv, effect)));
+            for (index, &mv) in self.lines[which].iter().enumerate().take(MAX_PLAN_PLIES) {
+                if position.to_move() == player
+                    && let Some(effect) = effect_of(&position, mv)
+                {
+                    found.push((index, effect));
                 }
                 if position.play(mv).is_err() {
                     break;
@@ -169,83 +279,40 @@ impl Pair<'_> {
             }
             found
         };
-        let plan = |mv: Move, player: Color, line: &[Move], other: &[Move]| {
-            let others: Vec<Fact> = effects(other, player, 0).into_iter().map(|(_, fact)| fact).collect();
-            let is_large = |fact: &Fact| match fact {
-                Fact::Covers { flats, own, .. } => flats + own > 1,
-                Fact::Cuts { .. } => false,
-                _ => true,
-            };
-            let mut found = effects(line, player, 2).into_iter();
-            let threats = |fact: &Fact| if matches!(fact, Fact::Threatens { .. }) { fact.squares().len() } else { 0 };
-            let repeated = if is_strict { others.iter().map(threats).max().unwrap_or(0) } else { 0 };
-            let is_repeated = |effect: &Fact| (1..=repeated).contains(&threats(effect));
-            let (later, effect) =
-                found.find(|(_, effect)| is_large(effect) && is_told(effect, &others) && !is_repeated(effect))?;
-            Some(Fact::Plan { mv, player, later, effect: Box::new(effect) })
+        let later = |which: usize, player: Color| {
+            let others = effects(1 - which, player);
+            let is_other = |effect: &Fact| !others.iter().any(|(_, other)| does_as_much(other, effect));
+            let found =
+                effects(which, player).into_iter().find(|(index, effect)| *index <= MAX_PATH && is_other(effect));
+            found.map(|(index, effect)| Fact::Expects {
+                path: [&[self.moves[which]], &self.lines[which][..index]].concat(),
+                later: self.lines[which][index],
+                effect: Some(Box::new(effect)),
+            })
         };
-        // A threat of the better move says enough about it.
-        let of_best = strongest_effect(self.position, self.best, &[]);
-        let is_quiet = !matches!(of_best, Some(Fact::Threatens { .. }));
-        let of_played = plan(self.played, !self.mover, shown, better);
-        of_played.or_else(|| plan(self.best, self.mover, better, shown).filter(|_| is_quiet))
+        later(0, !self.mover).or_else(|| later(1, self.mover)).or_else(|| self.weak_answer())
     }
 
-    /// Leaves one fact about the squares that a player needs, and none if a threat or a block says it.
-    fn drop_repeated(&self, facts: &mut Vec<Fact>) {
-        let threatens = facts.iter().any(|fact| matches!(fact, Fact::Threatens { .. }));
-        let cuts = facts.iter().any(|fact| matches!(fact, Fact::Cuts { .. }));
-        let is_end = facts.iter().any(|fact| matches!(fact, Fact::EndNeeds { .. }));
-        facts.retain(|fact| match fact {
-            Fact::EndNeeds { player, .. } => !cuts || *player == self.mover,
-            Fact::Needs { player, .. } => !is_end && !if *player == self.mover { threatens } else { cuts },
-            _ => true,
-        });
+    /// What the answer does, if the same move does not do it after the better one.
+    fn answer_now(&self) -> Option<Fact> {
+        let later = *self.lines[0].first()?;
+        let effect = effect(&self.after[0], later, &moves::facts(&self.after[1], later))?;
+        Some(Fact::Expects { path: vec![self.moves[0]], later, effect: Some(Box::new(effect)) })
     }
 
-    /// The flats at the quiet ends of both lines, and the squares that the players need for a road there.
-    fn at_ends(&self, lines: [&[Move]; 2]) -> Vec<Fact> {
-        let Some([shown, other]) = quiet_ends(self.position, lines) else { return Vec::new() };
-        let lead = |end| if self.mover == Color::White { flat_lead(end) } else { -flat_lead(end) };
-        let leads = [(self.played, lead(&shown)), (self.best, lead(&other))];
-        let mut facts = Vec::new();
-        if leads[1].1 > leads[0].1 {
-            facts.push(Fact::Leads { after: leads });
-        }
-        let squares = |end: &AnyPosition, player| missing_squares(end, player).map(|squares| squares.len());
-        let needs = |player| {
-            let after = [(self.best, squares(&other, player)?), (self.played, squares(&shown, player)?)];
-            self.is_reason(player, after).then_some(Fact::EndNeeds { player, after })
+    /// Another thing that it does.
+    fn weak_answer(&self) -> Option<Fact> {
+        let reply = *self.lines[0].first()?;
+        let is_effect = |fact: &Fact| {
+            matches!(fact, Fact::Cuts { .. } | Fact::Nears { .. } | Fact::Joins { .. } | Fact::Capstone { .. })
         };
-        facts.extend([!self.mover, self.mover].into_iter().find_map(needs));
-        facts
-    }
-
-    /// The squares that a player needs for a road after either move, if that speaks for the better one.
-    fn needs(&self, player: Color) -> Option<Fact> {
-        let after = |mv: Move| Some((mv, missing_squares(&self.after(mv)?, player)?.len()));
-        let after = [after(self.best)?, after(self.played)?];
-        (self.position.ply() > 1 && self.is_reason(player, after)).then_some(Fact::Needs { player, after })
-    }
-
-    /// Returns whether these squares, first after the better move, speak for it.
-    fn is_reason(&self, player: Color, [(_, best), (_, played)]: [(Move, usize); 2]) -> bool {
-        let is_better = if player == self.mover { best < played } else { best > played };
-        is_better && best.min(played) < self.position.size().width() - 1
+        let others = moves::facts(&self.after[1], reply);
+        let facts = moves::facts(&self.after[0], reply).into_iter();
+        let effect = facts.filter(|fact| is_effect(fact) && !others.contains(fact)).min_by_key(Fact::rank)?;
+        Some(Fact::Expects { path: vec![self.moves[0]], later: reply, effect: Some(Box::new(effect)) })
     }
 }
 
-/// The strongest effect of a move that is not among others.
-pub fn strongest_effect(position: &AnyPosition, mv: Move, others: &[Fact]) -> Option<Fact> {
-    let is_effect = |fact: &Fact| match fact {
-        Fact::Unstoppable { .. }
-        | Fact::Threatens { .. }
-        | Fact::Flattens { .. }
-        | Fact::Captures { .. }
-        | Fact::Covers { .. } => true,
-        Fact::Cuts { before, .. } => *before <= position.size().width() / 2,
-        _ => false,
-    };
-    let facts = moves::facts(position, mv).into_iter();
-    facts.filter(|fact| is_effect(fact) && is_told(fact, others)).min_by_key(Fact::rank)
+fn effect_of(position: &AnyPosition, mv: Move) -> Option<Fact> {
+    effect(position, mv, &[])
 }

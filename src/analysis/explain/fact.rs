@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::board::{Color, Move, MoveKind, Square};
+use crate::board::{Color, Move, MoveKind, PieceKind, Square};
 
 /// How a fact was established.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,38 +68,38 @@ pub(super) enum Fact {
     /// The spread covers so many flats of the opponent and adds so many own. The flats on the board are then these, the
     /// player's first.
     Covers { mv: Move, flats: u32, own: u32, then: [u32; 2] },
-    /// The opponent's answer to the first move has this effect.
-    Answer { mv: Move, reply: Move, effect: Box<Fact> },
-    /// A later move of the line after the first one has this effect.
-    Plan { mv: Move, player: Color, later: Move, effect: Box<Fact> },
+    /// The opponent's answer to the first move has this effect, and no move has it after the better one.
+    Answer { mv: Move, better: Move, reply: Move, effect: Box<Fact> },
+    /// The player's next move would have this effect if the opponent did nothing. With `is_kept` a move had it before.
+    Prepares { mv: Move, later: Move, effect: Box<Fact>, is_kept: bool },
+    /// The opponent's answer in the line is on the square of the better move.
+    Takes { mv: Move, reply: Move },
     /// If both only place flats then, this player places the last one, and the lead in half flats is this, with komi.
     Fills { mv: Move, last: Color, half_lead: i32 },
     /// That lead after two moves.
     Filled { after: [(Move, i32); 2] },
     /// The empty squares that the opponent needs for a road, before and then; `None` if all roads are cut off.
     Cuts { mv: Move, before: usize, then: Option<usize> },
-    /// The capstone is placed beside so many stacks of the opponent, or in the centre.
-    Capstone { mv: Move, beside: usize },
+    /// The capstone is placed beside so many pieces of the opponent, or in the centre or next to it.
+    Capstone { mv: Move, beside: usize, is_central: bool },
     /// The capstone moves onto a flat of its own colour.
     Hard { square: Square },
     /// The piece connects so many groups of road pieces.
     Joins { mv: Move, groups: usize },
     /// The empty squares that the player needs for a road, before and then.
     Nears { mv: Move, before: usize, then: Vec<Square> },
-    /// Two moves and the empty squares that a player needs for a road after each.
-    Needs { player: Color, after: [(Move, usize); 2] },
-    /// The same at the quiet ends of the lines after two moves.
-    EndNeeds { player: Color, after: [(Move, usize); 2] },
+    /// Two moves, or beginnings of lines, and the empty squares that a player needs for a road after each.
+    Needs { player: Color, after: [(Vec<Move>, usize); 2] },
     /// The empty squares that each player needs for a road then, the player's first.
     Race { mv: Move, needs: [usize; 2] },
-    /// The move places a wall, which adds no flat.
-    Wall { mv: Move },
-    /// The lead in flats, komi not counted, at the quiet ends of the lines after two moves.
-    Leads { after: [(Move, i32); 2] },
+    /// The piece played on a square, and the one that the better move places there.
+    Piece { square: Square, better: Move, pieces: [PieceKind; 2] },
+    /// The lead in flats, komi not counted, after the beginnings of two lines.
+    Leads { after: [(Vec<Move>, i32); 2] },
     /// A first turn places the opponent's flat in a corner, on the edge, or elsewhere.
     First { mv: Move, place: &'static str },
-    /// The answer in the line.
-    Expects { mv: Move, reply: Move },
+    /// A move of the line after these ones, and what it does.
+    Expects { path: Vec<Move>, later: Move, effect: Option<Box<Fact>> },
 }
 
 /// A fact in words.
@@ -154,8 +154,8 @@ impl Fact {
             Self::Covers { .. } => (13, "covers"),
             Self::Filled { .. } => (14, "filled"),
             Self::Leads { .. } => (15, "expected-flats"),
-            Self::EndNeeds { .. } => (16, "expected-squares"),
-            Self::Plan { .. } => (17, "expected-move"),
+            Self::Prepares { .. } => (16, "prepares"),
+            Self::Takes { .. } => (17, "expected-square"),
             Self::Cuts { .. } => (18, "cuts"),
             Self::Fills { .. } => (19, "last-piece"),
             Self::Needs { .. } => (20, "squares-missing"),
@@ -163,7 +163,7 @@ impl Fact {
             Self::Capstone { .. } => (22, "capstone"),
             Self::Joins { .. } => (23, "joins"),
             Self::Hard { .. } => (24, "hard-capstone"),
-            Self::Wall { .. } => (25, "wall"),
+            Self::Piece { .. } => (14, "piece"),
             Self::Race { .. } => (26, "race"),
             Self::First { .. } => (27, "first-turn"),
             Self::Expects { .. } => (28, "expected-answer"),
@@ -184,7 +184,8 @@ impl Fact {
     pub fn basis(&self) -> Basis {
         match self {
             Self::Loses { .. } | Self::Wins { .. } | Self::AfterPass { .. } => Basis::Proof,
-            Self::Leads { .. } | Self::Plan { .. } | Self::EndNeeds { .. } | Self::Expects { .. } => Basis::Search,
+            Self::Needs { after: [(path, _), _], .. } if path.len() > 1 => Basis::Search,
+            Self::Leads { .. } | Self::Takes { .. } | Self::Expects { .. } => Basis::Search,
             _ => Basis::Rules,
         }
     }
@@ -199,13 +200,18 @@ impl Fact {
             | Self::Threatens { roads, .. } => distinct(roads.iter().map(|mv| mv.target())),
             Self::Flattens { square, .. } | Self::Captures { square, .. } | Self::Hard { square } => vec![*square],
             Self::Nears { then, .. } => then.clone(),
-            Self::Needs { after, .. } | Self::EndNeeds { after, .. } => targets(after),
-            Self::Leads { after } | Self::Filled { after } => targets(after),
+            Self::Needs { after, .. } => targets(after.iter().flat_map(|(path, _)| path)),
+            Self::Leads { after } => targets(after.iter().flat_map(|(path, _)| path)),
+            Self::Filled { after } => targets(after.iter().map(|(mv, _)| mv)),
             Self::Answer { reply, effect, .. }
             | Self::PassAllows { reply, effect }
-            | Self::Plan { later: reply, effect, .. } => distinct(effect.squares().into_iter().chain([reply.target()])),
+            | Self::Prepares { later: reply, effect, .. }
+            | Self::Expects { later: reply, effect: Some(effect), .. } => {
+                distinct(effect.squares().into_iter().chain([reply.target()]))
+            }
             Self::AfterPass { first, .. } | Self::Loses { first: Some(first), .. } => vec![first.target()],
-            Self::Expects { reply, .. } => vec![reply.target()],
+            Self::Takes { reply, .. } | Self::Expects { later: reply, .. } => vec![reply.target()],
+            Self::Piece { square, .. } => vec![*square],
             Self::Covers { mv, .. } => covered(*mv),
             Self::Flats { mv, .. }
             | Self::Loses { mv, .. }
@@ -215,14 +221,13 @@ impl Fact {
             | Self::Capstone { mv, .. }
             | Self::Fills { mv, .. }
             | Self::First { mv, .. }
-            | Self::Wall { mv }
             | Self::Race { mv, .. } => vec![mv.target()],
         }
     }
 }
 
-fn targets<T>(moves: &[(Move, T)]) -> Vec<Square> {
-    distinct(moves.iter().map(|(mv, _)| mv.target()))
+fn targets<'a>(moves: impl Iterator<Item = &'a Move>) -> Vec<Square> {
+    distinct(moves.map(|mv| mv.target()))
 }
 
 fn distinct(squares: impl Iterator<Item = Square>) -> Vec<Square> {

@@ -19,7 +19,11 @@ pub fn facts(position: &AnyPosition, line: &[Move], solved: Option<Solved>) -> V
             vec![Fact::Loses { mv, moves: plies / 2, first: rest.first().copied() }]
         }
         Some(_) => Vec::new(),
-        None => rest.first().map(|&reply| Fact::Expects { mv, reply }).into_iter().collect(),
+        None => rest
+            .first()
+            .map(|&reply| Fact::Expects { path: vec![mv], later: reply, effect: None })
+            .into_iter()
+            .collect(),
     }
 }
 

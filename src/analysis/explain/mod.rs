@@ -1,13 +1,15 @@
 //! Why a move is good or bad, in sentences that are true.
 //!
 //! `board` asks a position what the rules say: who completes a road next, how many squares are missing. `moves` makes
-//! facts about one move of that, `lines` about the line of a search, `compare` about a mistake and the better move.
+//! facts about one move of that, `effect` those that are worth telling of an answer, `lines` about the line of a search,
+//! `compare` about a mistake and the better move.
 //! `words` makes a sentence of each fact, so a translation changes that file only.
 //!
 //! A fact is certain by the rules or by a proof. What only the search believes is said as such.
 
 mod board;
 mod compare;
+mod effect;
 mod fact;
 mod lines;
 mod moves;
@@ -75,12 +77,9 @@ pub fn mistake(
     better: &Line,
     reader: Option<Color>,
 ) -> Vec<Reason> {
-    let mut reasons = sentences(compare::facts(position, played, after, better), position.to_move(), reader);
-    // The answer alone is a reason only if there is no other.
-    if reasons.len() > 1 {
-        reasons.retain(|reason| reason.kind != "expected-answer");
-    }
-    reasons
+    let tiers = compare::facts(position, played, after, better).into_iter();
+    let mut reasons = tiers.map(|facts| sentences(facts, position.to_move(), reader));
+    reasons.find(|reasons| !reasons.is_empty()).unwrap_or_default()
 }
 
 /// The strongest facts in words. Of those that say the same about the same move only the strongest stays. A wall that is
@@ -119,6 +118,6 @@ fn after_pass(engine: &mut Engine, position: &AnyPosition, best: Move) -> Option
     let reply = *engine.analyse(&game, limits).ok()?.lines.first()?.pv.first()?;
     let mut after = position.clone();
     after.play(best).ok()?;
-    let effect = compare::strongest_effect(game.position(), reply, &moves::facts(&after, reply))?;
+    let effect = effect::effect(game.position(), reply, &moves::facts(&after, reply))?;
     Some(Fact::PassAllows { reply, effect: Box::new(effect) })
 }

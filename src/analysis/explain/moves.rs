@@ -19,14 +19,10 @@ struct Step<'a> {
 
 /// All facts about a legal move.
 pub fn facts(before: &AnyPosition, mv: Move) -> Vec<Fact> {
-    let mut after = before.clone();
-    if after.play(mv).is_err() {
-        return Vec::new();
-    }
+    let Some(step) = Step::new(before, mv) else { return Vec::new() };
     if before.ply() < 2 {
         return vec![Fact::First { mv, place: place(before, mv.square()) }];
     }
-    let step = Step { before, after, mover: before.to_move(), mv };
     let mut facts: Vec<Fact> = step.flattens().into_iter().collect();
     if let Some(outcome) = step.after.outcome() {
         let lead = half_lead(&step.after);
@@ -54,6 +50,23 @@ pub fn facts(before: &AnyPosition, mv: Move) -> Vec<Fact> {
     facts
 }
 
+/// The fact about a legal move of the kind of another one, which is an effect; `None` if the move ends the game or lets
+/// the opponent complete a road.
+pub fn effect_like(before: &AnyPosition, mv: Move, like: &Fact) -> Option<Fact> {
+    let step = Step::new(before, mv)?;
+    if before.ply() < 2 || step.after.outcome().is_some() {
+        return None;
+    }
+    let found = match like {
+        Fact::Unstoppable { .. } | Fact::Threatens { .. } => step.threatens(),
+        Fact::Flattens { .. } => step.flattens(),
+        Fact::Captures { .. } => step.captures(),
+        Fact::Covers { .. } => step.covers(),
+        _ => None,
+    };
+    found.filter(|_| step.after.winning_move(!step.mover).is_none())
+}
+
 /// The part of the board in which a first turn places a flat.
 fn place(before: &AnyPosition, square: Square) -> &'static str {
     let last = before.size().width() - 1;
@@ -71,7 +84,13 @@ fn place(before: &AnyPosition, square: Square) -> &'static str {
     }
 }
 
-impl Step<'_> {
+impl<'a> Step<'a> {
+    fn new(before: &'a AnyPosition, mv: Move) -> Option<Self> {
+        let mut after = before.clone();
+        after.play(mv).ok()?;
+        Some(Self { before, after, mover: before.to_move(), mv })
+    }
+
     fn stops(&self) -> Option<Fact> {
         let roads = roads_in_one(self.before, !self.mover);
         if roads.is_empty() {
@@ -134,10 +153,14 @@ impl Step<'_> {
         let (size, square) = (self.before.size(), self.mv.square());
         let is_enemy = |&at: &Square| self.before.top(at).is_some_and(|(owner, _)| owner != self.mover);
         let beside = neighbours(square, size).filter(is_enemy).count();
-        let is_central = |along: usize| (2 * along).abs_diff(size.width() - 1) <= 2;
-        let is_good = beside > 1 || is_central(square.column()) && is_central(square.row());
+        let from_centre = |along: usize| (2 * along).abs_diff(size.width() - 1);
+        let distance = from_centre(square.column()).max(from_centre(square.row()));
         let is_placed = self.mv.kind() == MoveKind::Place(PieceKind::Cap);
-        (is_placed && is_good).then_some(Fact::Capstone { mv: self.mv, beside })
+        (is_placed && (beside > 1 || distance <= 2)).then_some(Fact::Capstone {
+            mv: self.mv,
+            beside,
+            is_central: distance <= 1,
+        })
     }
 
     fn hard(&self) -> Option<Fact> {

@@ -2,7 +2,7 @@
 
 use super::board::{half_lead, missing_squares};
 use super::fact::{Fact, Reason, Stop};
-use crate::board::{AnyPosition, Color, Move};
+use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind};
 use crate::notation::counted;
 
 /// Who is spoken of, and to whom.
@@ -29,7 +29,7 @@ impl Voice {
                 roads => format!("threatens a road with {} that no answer stops", roads.concat()),
             },
             Fact::Threatens { roads, .. } => match &*names(roads) {
-                [one, other] => format!("makes two threats, {one} and {other}"),
+                [one, other] => format!("threatens a road with {one} or {other}"),
                 roads => format!("threatens a road with {}", roads.first()?),
             },
             Fact::Flattens { square, .. } => format!("flattens the wall on {square}"),
@@ -37,11 +37,15 @@ impl Voice {
             Fact::Covers { flats: 0, own, .. } => format!("uncovers {}", counted(*own, "own flat", "own flats")),
             Fact::Covers { flats, own, .. } => {
                 let count = if *flats == 1 { "one".to_owned() } else { flats.to_string() };
-                let added = if *own > 0 { format!(" and uncovers {own} own") } else { String::new() };
-                format!("covers {count} of {} flats{added}", self.of_inside(opponent))
+                let uncovered = match own {
+                    0 => String::new(),
+                    1 => format!(" and uncovers one of {}", self.own(self.mover)),
+                    _ => format!(" and uncovers {own} of {}", self.own(self.mover)),
+                };
+                format!("covers {count} of {} flats{uncovered}", self.of_inside(opponent))
             }
             Fact::Cuts { then: None, .. } => {
-                format!("cuts off every road of {} over empty squares", self.name_inside(opponent))
+                format!("leaves {} no road over empty squares", self.name_inside(opponent))
             }
             Fact::Cuts { before, then: Some(then), .. } => {
                 format!("leaves {} {then} empty squares from a road instead of {before}", self.name_inside(opponent))
@@ -51,9 +55,11 @@ impl Voice {
                 format!("joins {count} of {} groups", self.of_inside(self.mover))
             }
             Fact::Capstone { beside: beside @ 2.., .. } => {
-                format!("places the capstone beside {beside} of {} stacks", self.of_inside(opponent))
+                format!("places the capstone beside {beside} of {} pieces", self.of_inside(opponent))
             }
-            Fact::Capstone { .. } => "places the capstone in the centre".to_owned(),
+            Fact::Capstone { is_central: true, .. } => "places the capstone in the centre".to_owned(),
+            Fact::Capstone { .. } => "places the capstone next to the centre".to_owned(),
+            Fact::Nears { then, .. } => format!("comes within {} of a road", empty_squares(then.len())),
             _ => return None,
         })
     }
@@ -88,12 +94,14 @@ impl Voice {
                     one(roads)
                 ),
             },
-            Fact::Loses { mv, moves, first } => {
-                let wins = self.does_inside(opponent, "win", "wins");
+            Fact::Loses { mv, moves: count, first } => {
+                let forces = self.does_inside(opponent, "force", "forces");
                 let begin = first.map_or(String::new(), |first| format!(", beginning with {first}"));
-                format!("After {mv} {wins} by force in {}{begin}.", turns(*moves))
+                format!("After {mv} {forces} a win in {}{begin}.", proven(*count))
             }
-            Fact::Wins { mv, moves } => format!("{mv} wins by force in {}.", turns(*moves)),
+            Fact::Wins { mv, moves } => {
+                format!("With {mv} {} a win in {}.", self.does_inside(self.mover, "force", "forces"), proven(*moves))
+            }
             Fact::Stops { mv, roads, stop } => {
                 let road = format!("{} road with {}", self.of_inside(opponent), one(roads));
                 match stop {
@@ -105,27 +113,47 @@ impl Voice {
             Fact::AfterPass { moves, first } => {
                 let (idle, forces) =
                     (self.does_inside(self.mover, "do", "does"), self.does_inside(opponent, "force", "forces"));
-                format!("If {idle} nothing, {forces} a road in {}, beginning with {first}.", turns(*moves))
+                format!("If {idle} nothing, {forces} a road in {}, beginning with {first}.", proven(*moves))
             }
             Fact::PassAllows { reply, effect } => {
                 let (idle, has) =
                     (self.does_inside(self.mover, "do", "does"), self.does_inside(opponent, "have", "has"));
                 format!("If {idle} nothing, {has} {reply}, {}.", self.which(opponent, effect))
             }
-            Fact::Answer { mv, reply, effect } => {
+            Fact::Answer { mv, better, reply, effect } => {
                 let can = self.does_inside(opponent, "can", "can");
-                format!("After {mv} {can} answer {reply}, {}.", self.which(opponent, effect))
+                let answer = format!("After {mv} {can} answer {reply}, {}", self.which(opponent, effect));
+                let whole = format!("{answer}; {better} prevents that.");
+                if whole.chars().count() <= Reason::MAX_CHARS { whole } else { format!("{answer}.") }
             }
-            Fact::Plan { mv, player, later, effect } => {
-                let later = format!("{} {later}", self.of_inside(*player));
-                format!("After {mv} the engine expects {later} later, {}.", self.which(*player, effect))
+            Fact::Prepares { mv, later, effect, is_kept } => {
+                let verb = if *is_kept { "keeps" } else { "prepares" };
+                format!("{mv} {verb} {later}, {}.", self.which(self.mover, effect))
+            }
+            Fact::Takes { mv, reply } => {
+                let player = self.name_inside(opponent);
+                format!("After {mv} the engine expects {player} to take {} with {reply}.", reply.square())
             }
             Fact::Hard { square } => {
                 format!("On {square} the capstone stands on a flat of its own colour, which it can leave behind.")
             }
-            Fact::Wall { mv } => format!("The wall on {} adds no flat.", mv.square()),
             Fact::First { mv, place } => format!("{mv} places {} first flat {place}.", self.of_inside(opponent)),
-            Fact::Expects { mv, reply } => format!("The engine expects the answer {reply} to {mv}."),
+            Fact::Expects { path, later, effect: Some(effect) } => {
+                let player = if path.len() % 2 == 1 { opponent } else { self.mover };
+                let which = self.which(player, effect);
+                format!("After {} the engine expects {} {later}, {which}.", moves(path), self.of_inside(player))
+            }
+            Fact::Expects { path, later, .. } => format!("The engine expects the answer {later} to {}.", moves(path)),
+            Fact::Piece { square, better, pieces } => match pieces {
+                [PieceKind::Wall, PieceKind::Cap] => {
+                    format!("The wall on {square} is part of no road; the capstone would be.")
+                }
+                [PieceKind::Wall, _] => format!("The wall on {square} adds no flat and is part of no road."),
+                [PieceKind::Cap, PieceKind::Flat] => format!("{better} adds a flat and keeps the capstone for later."),
+                [PieceKind::Cap, _] => format!("{better} keeps the capstone for later."),
+                [_, PieceKind::Cap] => format!("A flat on {square} can be covered, the capstone cannot."),
+                [..] => format!("A flat on {square} can be covered, a wall only by a capstone."),
+            },
             Fact::Unstoppable { mv, .. }
             | Fact::Threatens { mv, .. }
             | Fact::Captures { mv, .. }
@@ -172,12 +200,8 @@ impl Voice {
             }
             Fact::Needs { player, after: [(one, few), (other, many)] } => {
                 let needs = self.does_inside(*player, "need", "needs");
-                format!("After {one} {needs} {} for a road, after {other} {many}.", more_squares(*few))
-            }
-            Fact::EndNeeds { player, after: [(one, few), (other, many)] } => {
-                let needs = self.does_inside(*player, "need", "needs");
-                let squares = counted(*few as u64, "square", "squares");
-                format!("In the engine’s lines {needs} {squares} for a road after {one}, {many} after {other}.")
+                let few = more_squares(*few);
+                format!("For a road {needs} {few} after {}, but {many} after {}.", moves(one), moves(other))
             }
             Fact::Race { mv, needs: [own, enemy] } => {
                 let needs = self.does_inside(self.mover, "need", "needs");
@@ -188,7 +212,7 @@ impl Voice {
                 let is =
                     if self.reader == Some(self.mover) { "you are".to_owned() } else { format!("{} is", self.mover) };
                 let leads = [shown, other].map(|flats| lead(2 * flats));
-                format!("In the engine’s lines {is} {} after {played}, {} after {better}.", leads[0], leads[1])
+                format!("After {} {is} {}, after {} {}.", moves(played), leads[0], moves(better), leads[1])
             }
             _ => String::new(),
         }
@@ -206,6 +230,11 @@ impl Voice {
 
     fn name_inside(self, color: Color) -> String {
         if self.reader == Some(color) { "you".to_owned() } else { color.to_string() }
+    }
+
+    /// "yours", "White's".
+    fn own(self, color: Color) -> String {
+        if self.reader == Some(color) { "yours".to_owned() } else { format!("{color}’s") }
     }
 
     /// "your", "White's".
@@ -228,13 +257,24 @@ pub fn advantage(position: &AnyPosition, color: Color) -> Option<String> {
     }
 }
 
+/// "a1 e5 c3".
+fn moves(path: &[Move]) -> String {
+    path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
 /// "1 more square", "3 more squares".
 fn more_squares(count: usize) -> String {
     counted(count as u64, "more empty square", "more empty squares")
 }
 
-fn turns(moves: u32) -> String {
-    counted(moves, "move", "moves")
+fn empty_squares(count: usize) -> String {
+    counted(count as u64, "empty square", "empty squares")
+}
+
+/// "2 moves", "at most 5 moves": a longer proof need not be the shortest one.
+fn proven(moves: u32) -> String {
+    let turns = counted(moves, "move", "moves");
+    if moves > 2 { format!("at most {turns}") } else { turns }
 }
 
 /// "2 flats", "half a flat", "1.5 flats".
@@ -263,14 +303,19 @@ fn only_square(moves: &[Move]) -> Option<crate::board::Square> {
     moves.iter().all(|mv| !mv.is_spread() && mv.square() == first).then_some(first)
 }
 
-/// Moves that lead to different squares, placements first: a capstone where a flat does is not named.
+/// Moves that lead to different squares, the simplest first: a capstone where a flat does is not named.
 fn names(moves: &[Move]) -> Vec<String> {
     let mut moves = moves.to_vec();
-    moves.sort_by_key(|mv| mv.is_spread());
-    let mut squares = Vec::new();
+    moves.sort_by_key(|mv| (mv.is_spread(), mv.to_string().len()));
+    let mut seen = Vec::new();
     moves.retain(|mv| {
-        let is_other = !squares.contains(&mv.target());
-        squares.push(mv.target());
+        // Spreads of one stack in one direction are one threat.
+        let way = match mv.kind() {
+            MoveKind::Spread(direction, _) => Some((mv.square(), direction)),
+            MoveKind::Place(_) => None,
+        };
+        let is_other = !seen.iter().any(|&(target, other)| target == mv.target() || way.is_some() && other == way);
+        seen.push((mv.target(), way));
         is_other
     });
     moves.iter().map(ToString::to_string).collect()

@@ -1,0 +1,38 @@
+//! What a move does at once: the threats, captures and flats that are worth telling of an answer.
+
+use super::fact::Fact;
+use super::moves;
+use crate::board::{AnyPosition, Move};
+
+/// Flats that a spread has to cover and uncover together: a placement also adds one.
+const MIN_FLATS: u32 = 2;
+
+/// The strongest effect of a move, without those that one of `others` is as well.
+pub fn effect(position: &AnyPosition, mv: Move, others: &[Fact]) -> Option<Fact> {
+    let facts = moves::facts(position, mv).into_iter();
+    facts.filter(|fact| is_effect(fact) && !others.iter().any(|other| does_as_much(other, fact))).min_by_key(Fact::rank)
+}
+
+/// Returns whether the player to move has a move with such an effect, as strong or stronger.
+pub fn is_possible(position: &AnyPosition, effect: &Fact) -> bool {
+    let does = |mv| moves::effect_like(position, mv, effect).is_some_and(|other| does_as_much(&other, effect));
+    position.legal_moves().into_iter().any(does)
+}
+
+fn is_effect(fact: &Fact) -> bool {
+    match fact {
+        Fact::Unstoppable { .. } | Fact::Threatens { .. } | Fact::Flattens { .. } | Fact::Captures { .. } => true,
+        Fact::Covers { flats, own, .. } => flats + own >= MIN_FLATS,
+        _ => false,
+    }
+}
+
+/// Returns whether a move with the first effect does at least what one with the second does.
+pub fn does_as_much(one: &Fact, other: &Fact) -> bool {
+    match (one, other) {
+        (Fact::Unstoppable { .. }, Fact::Threatens { .. }) => true,
+        (Fact::Captures { height: one, .. }, Fact::Captures { height: other, .. }) => one >= other,
+        (Fact::Covers { flats: a, own: b, .. }, Fact::Covers { flats: c, own: d, .. }) => a + b >= c + d,
+        _ => one.kind() == other.kind(),
+    }
+}
