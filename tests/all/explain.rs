@@ -21,9 +21,9 @@ use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::notation::parse_games;
 use tak_engine::search::{Line, Score};
 
-type Their<const N: usize> = fast_tak::Game<N, 0>;
-type Place = (usize, usize);
-type Top = Option<(Piece, TheirColor)>;
+pub type Their<const N: usize> = fast_tak::Game<N, 0>;
+pub type Place = (usize, usize);
+pub type Top = Option<(Piece, TheirColor)>;
 
 /// Compiled once.
 static PATTERNS: Mutex<BTreeMap<&str, Regex>> = Mutex::new(BTreeMap::new());
@@ -41,13 +41,13 @@ fn color(name: &str) -> TheirColor {
     if name == "White" { TheirColor::White } else { TheirColor::Black }
 }
 
-fn after<const N: usize>(game: &Their<N>, mv: &str) -> Option<Their<N>> {
+pub fn after<const N: usize>(game: &Their<N>, mv: &str) -> Option<Their<N>> {
     let mut game = game.clone();
     game.play(TheirMove::from_str(mv).ok()?).ok()?;
     Some(game)
 }
 
-fn all_moves<const N: usize>(game: &Their<N>) -> Vec<String> {
+pub fn all_moves<const N: usize>(game: &Their<N>) -> Vec<String> {
     let mut moves = Vec::new();
     game.possible_moves(&mut moves);
     moves.iter().map(ToString::to_string).collect()
@@ -69,7 +69,7 @@ fn turned<const N: usize>(game: &Their<N>, player: TheirColor) -> Their<N> {
 }
 
 /// The moves that complete a road for a player who is to move.
-fn roads<const N: usize>(game: &Their<N>, player: TheirColor) -> Vec<String> {
+pub fn roads<const N: usize>(game: &Their<N>, player: TheirColor) -> Vec<String> {
     let game = turned(game, player);
     let mut moves = all_moves(&game);
     moves.retain(|mv| is_road_of(&after(&game, mv).unwrap(), player));
@@ -81,7 +81,7 @@ fn flats<const N: usize>(game: &Their<N>, player: TheirColor) -> i64 {
 }
 
 /// All squares with their top pieces.
-fn squares<const N: usize>(game: &Their<N>) -> Vec<(Place, Top)> {
+pub fn squares<const N: usize>(game: &Their<N>) -> Vec<(Place, Top)> {
     let places = (0..N).flat_map(|column| (0..N).map(move |row| (column, row)));
     let top = |&(column, row): &(usize, usize)| {
         let stack = game.board.get(TheirSquare::new(column as u8, row as u8)).unwrap();

@@ -9,12 +9,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use crate::cases::{are_many, cases, step};
 use crate::claims::games;
 use crate::claims::oracle::Oracle;
+use crate::explain::{Place, Top, after, all_moves, roads, squares};
 use crate::folder::{Folder, ended, fail, output_for};
-use fast_tak::Reserves;
+use crate::rules::setups::fast_tak_game;
+use fast_tak::takparse::Piece;
+use fast_tak::{GameResult, Reserves};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::Value;
@@ -216,6 +220,74 @@ fn follow_up(puzzles: &[Puzzle], most: usize) -> BTreeMap<(String, usize), usize
         }
     });
     checked.into_inner().unwrap()
+}
+
+/// The themes of a puzzle that follow from the moves, by the rules of fast-tak.
+fn themes<const N: usize>(puzzle: &Puzzle) -> Vec<&'static str>
+where
+    Reserves<N>: Default,
+{
+    let mut game = fast_tak_game::<N, 0>(&puzzle.setup.position().unwrap());
+    let (solver, reserves) = (game.to_move, [game.white_reserves, game.black_reserves]);
+    let mut themes = BTreeSet::new();
+    let mut node = &puzzle.record["solution"];
+    for ply in 0.. {
+        let Some(mv) = node["move"].as_str() else { break };
+        let then = after(&game, mv).unwrap();
+        if ply % 2 == 0 {
+            let (own, spread) = (roads(&then, solver), mv.find(['+', '-', '<', '>']));
+            let drops = spread.map_or(0, |at| (mv.len() - at - 1).max(1));
+            let flattens = |((_, top), (_, now)): ((Place, Top), (Place, Top))| {
+                matches!((top, now), (Some((Piece::Wall, _)), Some((Piece::Cap, _))))
+            };
+            if squares(&game).into_iter().zip(squares(&then)).any(flattens) {
+                themes.insert("flatten");
+            }
+            if drops >= 3 {
+                themes.insert("long-spread");
+            }
+            if ply == 0 && own.is_empty() && puzzle.kind == "tinue" && puzzle.plies != Some(1) {
+                themes.insert("quiet-start");
+            }
+            let targets: BTreeSet<String> =
+                own.iter().map(|mv| Move::from_str(mv).unwrap().target().to_string()).collect();
+            let goes_on = |mv: &String| {
+                let reply = after(&then, mv).unwrap();
+                reply.result() == GameResult::Ongoing && !roads(&reply, solver).is_empty()
+            };
+            if targets.len() > 1 && then.result() == GameResult::Ongoing && all_moves(&then).iter().all(goes_on) {
+                themes.insert("two-threats");
+            }
+            let moved = Move::from_str(mv).unwrap().target();
+            let is_capstone = squares(&then).contains(&((moved.column(), moved.row()), Some((Piece::Cap, solver))));
+            let threatens = |game| !roads(game, !solver).is_empty();
+            if ply == 0 && is_capstone && threatens(&game) && !threatens(&then) {
+                themes.insert("capstone-block");
+            }
+        }
+        (game, node) = (then, &node["answers"][0]);
+    }
+    if reserves.iter().any(|reserve| usize::from(reserve.stones) + usize::from(reserve.caps) <= N) {
+        themes.insert("few-pieces");
+    }
+    themes.into_iter().collect()
+}
+
+#[test]
+fn themes_of_shipped_puzzles_hold_by_other_rules() {
+    for puzzle in shipped().iter().filter(|puzzle| can_be_checked(puzzle)).step_by(step(40)) {
+        let said = puzzle.record["themes"].as_array().unwrap();
+        let mut said: Vec<&str> = said.iter().map(|theme| theme.as_str().unwrap()).collect();
+        said.retain(|theme| !theme.ends_with("-road"));
+        said.sort_unstable();
+        let found = match puzzle.setup.size.width() {
+            4 => themes::<4>(puzzle),
+            5 => themes::<5>(puzzle),
+            6 => themes::<6>(puzzle),
+            _ => themes::<7>(puzzle),
+        };
+        assert_eq!(said, found, "{}", puzzle.record);
+    }
 }
 
 #[test]

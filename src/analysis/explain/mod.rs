@@ -7,7 +7,7 @@
 //!
 //! A fact is certain by the rules or by a proof. What only the search believes is said as such.
 
-mod board;
+pub(crate) mod board;
 mod compare;
 mod effect;
 mod fact;

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::difficulty::Solver;
 use super::proof::{Limits, Proven, Reject, after};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
+use super::themes::themes;
 use super::{best, defence, wins};
 use crate::analysis::annotate::judge::{chance, is_forced, lead};
 use crate::board::{AnyPosition, Game, Move, with_position};
@@ -120,12 +121,12 @@ impl Finder {
                 if self.stop.load(Relaxed) {
                     break;
                 }
-                let (setup, proof) = (position.to_setup(), Some(proof));
                 findings.puzzles.push(Puzzle {
                     kind: Kind::Tinue,
-                    setup,
+                    setup: position.to_setup(),
                     ply,
-                    proof,
+                    themes: themes(Kind::Tinue, &position, &solution.main_line()),
+                    proof: Some(proof),
                     solution,
                     wrong: Vec::new(),
                     difficulty,
@@ -215,7 +216,8 @@ impl Finder {
                 Wrong { mv, answer }
             }));
         }
-        Ok(Puzzle { kind, setup: position.to_setup(), ply, proof, solution, wrong: known_wrong, difficulty })
+        let themes = themes(kind, position, &solution.main_line());
+        Ok(Puzzle { kind, setup: position.to_setup(), ply, proof, solution, wrong: known_wrong, difficulty, themes })
     }
 }
 

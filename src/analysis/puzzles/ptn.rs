@@ -79,6 +79,7 @@ fn task(puzzle: &Puzzle) -> String {
         Kind::Best => "has one good move".to_owned(),
     };
     let (kind, difficulty) = (puzzle.kind, puzzle.difficulty);
+    let themes: String = puzzle.themes.iter().map(|theme| format!(", {}", theme.name())).collect();
     // PTN Ninja reads no numbers in comments that begin with `*`.
-    format!("*{kind}, difficulty {difficulty}. {color} {what}.")
+    format!("*{kind}, difficulty {difficulty}{themes}. {color} {what}.")
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use super::themes::Theme;
 use crate::board::{Move, Setup};
 use crate::notation::canonical_tps;
 
@@ -68,6 +69,8 @@ pub struct Puzzle {
     /// The number of the [level](crate::engine::Level) that finds the right move in half of its tries, or one more than
     /// the last.
     pub difficulty: u32,
+    /// What it is about.
+    pub themes: Vec<Theme>,
 }
 
 /// In how many plies a puzzle is decided.
@@ -90,6 +93,11 @@ pub struct Step {
 }
 
 impl Step {
+    /// The move, and each time the first answer.
+    pub fn main_line(&self) -> Vec<Move> {
+        std::iter::successors(Some(self), |step| step.answers.first()).map(|step| step.mv).collect()
+    }
+
     /// A line of play: each move is the only answer to the one before.
     pub fn line(moves: &[Move]) -> Vec<Self> {
         let moves = moves.iter().rev();
