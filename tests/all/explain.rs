@@ -202,6 +202,9 @@ impl<const N: usize> Claim<'_, N> {
         } else if let Some(said) = words(r"comes within (\d+) empty squares? of a road", text) {
             is(missing(&then, mover).map(|squares| squares as i64) == Some(number(&said[0])));
             is(missing(game, mover).is_none_or(|squares| squares as i64 > number(&said[0])));
+        } else if let Some(said) = words(r"stops (\w+)’s road with (\S+)", text) {
+            is(color(&said[0]) == opponent && roads(game, opponent).contains(&said[1]));
+            is(roads(&then, opponent).is_empty());
         } else if words(r"leaves (\w+) no road over empty squares", text).is_some() {
             is(missing(&then, opponent).is_none() && missing(game, opponent).is_some());
         } else if let Some(said) = words(r"leaves (\w+) (\d+) empty squares from a road instead of (\d+)", text) {
@@ -248,7 +251,7 @@ impl<const N: usize> Claim<'_, N> {
             is(!roads(&self.after, opponent).is_empty());
         } else if let Some(said) = words(r"After (\S+) (\w+) completes a road with (\S+)", text) {
             is(color(&said[1]) == opponent && roads(&then(&said[0]), opponent).contains(&said[2]));
-        } else if let Some(said) = words(r"(?:Only )?(.+) stops (\w+)’s road with (\S+)", text) {
+        } else if let Some(said) = words(r"(?:Only )?(a piece on ..|\S+) stops (\w+)’s road with (\S+)", text) {
             let square = said[0].strip_prefix("a piece on ");
             is(roads(self.before, opponent).contains(&said[2]));
             is(square.is_some() || roads(&then(&said[0]), opponent).is_empty());
@@ -265,11 +268,13 @@ impl<const N: usize> Claim<'_, N> {
                     None => is(answers.collect::<Vec<_>>() == [said[0].clone()]),
                 }
             }
-        } else if let Some(said) =
-            words(r"After (\S+) (\w+) can answer (\S+), which (.+?)(?:; (\S+) prevents that)?", text)
-        {
+        } else if let Some(said) = words(
+            r"After (\S+) (\w+) can answer (\S+), which (.+?)(?:; (\S+) (?:prevents that|threatens first))?",
+            text,
+        ) {
             is(color(&said[1]) == opponent);
             self.check_effect(&then(&said[0]), &said[2], &said[3]);
+            is(!text.ends_with("threatens first") || !roads(&then(&said[4]), mover).is_empty());
             is(said.get(4).is_none_or(|better| !can_do(&then(better), &then(&said[0]), &said[2], &said[3])));
         } else if let Some(said) = words(r"(\S+) (keeps|prepares) (\S+), which (.+)", text) {
             let waiting = turned(&then(&said[0]), mover);
@@ -278,8 +283,10 @@ impl<const N: usize> Claim<'_, N> {
             is(!can_do(&other, &waiting, &said[2], &said[3]));
             let [now, then] = [self.before, &waiting].map(|game| strength(game, &said[2], &said[3]));
             is((said[1] == "keeps") == (now >= then));
-        } else if let Some(said) = words(r"After (\S+) the engine expects (White|Black) to take (..) with (\S+)", text)
+        } else if let Some(said) =
+            words(r"After (\S+) the engine expects (White|Black) to take (..) with ([^ ,]+)(?:, which (.+))?", text)
         {
+            said.get(4).into_iter().for_each(|effect| self.check_effect(&then(&said[0]), &said[3], effect));
             let line = self.lines.iter().find(|line| line[0] == said[0]).unwrap();
             is(line[1] == said[3] && said[3].ends_with(&said[2]) && color(&said[1]) == opponent);
             is(self.lines[1][0].ends_with(&said[2]));
@@ -377,11 +384,23 @@ impl<const N: usize> Claim<'_, N> {
             is(self.mv == format!("C{}", said[0]) && self.lines[1][0] == said[0]);
         } else if let Some(said) = words(r"S(..) keeps the capstone for later", text) {
             is(self.mv == format!("C{}", said[0]));
-        } else if let Some(said) =
-            words(r"A flat on (..) can be covered, (?:(the cap)stone cannot|a wall only by a capstone)", text)
-        {
-            is(self.mv == said[0]);
-            is(self.lines[1][0] == format!("{}{}", if said.len() > 1 { "C" } else { "S" }, said[0]));
+        } else if let Some(said) = words(
+            r"(\w+) can cover a flat on (..) with (\S+), but (not the capstone|a wall only with the capstone)",
+            text,
+        ) {
+            let piece = if said[3].starts_with("not") { "C" } else { "S" };
+            is(self.mv == said[1] && self.lines[1][0] == format!("{piece}{}", said[1]) && color(&said[0]) == opponent);
+            is(at(&after(&self.after, &said[2]).unwrap(), &said[1]).size() > 1);
+        } else if let Some(said) = words(r"After (\S+) (White|Black) has the top piece on (..)(?: and (..))*", text) {
+            let owner = |game, square: &str| at(game, square).top().map(|(_, owner)| owner);
+            is(said[0] == self.mv && color(&said[1]) == opponent);
+            let is_given = |square: &String| {
+                owner(self.before, square) == Some(mover) && owner(&self.after, square) == Some(opponent)
+            };
+            is(said[2..].iter().all(is_given));
+        } else if let Some(said) = words(r"(\S+) leaves (..) empty", text) {
+            is(said[0] == self.mv && at(self.before, &said[1]).top().is_some_and(|(_, owner)| owner == mover));
+            is(at(&self.after, &said[1]).is_empty());
         } else if let Some(said) = words(r"(\S+) places (\w+)’s first flat (.+)", text) {
             is(color(&said[1]) == opponent && self.before.ply < 2);
             let is_far = |sign: u8, first: u8| sign == first || sign == first + N as u8 - 1;

@@ -69,11 +69,12 @@ pub(super) enum Fact {
     /// player's first.
     Covers { mv: Move, flats: u32, own: u32, then: [u32; 2] },
     /// The opponent's answer to the first move has this effect, and no move has it after the better one.
-    Answer { mv: Move, better: Move, reply: Move, effect: Box<Fact> },
+    /// That one threatens a road if `is_threat`.
+    Answer { mv: Move, better: Move, is_threat: bool, reply: Move, effect: Box<Fact> },
     /// The player's next move would have this effect if the opponent did nothing. With `is_kept` a move had it before.
     Prepares { mv: Move, later: Move, effect: Box<Fact>, is_kept: bool },
-    /// The opponent's answer in the line is on the square of the better move.
-    Takes { mv: Move, reply: Move },
+    /// The opponent's answer in the line is on the square of the better move, and does this.
+    Takes { mv: Move, reply: Move, effect: Option<Box<Fact>> },
     /// If both only place flats then, this player places the last one, and the lead in half flats is this, with komi.
     Fills { mv: Move, last: Color, half_lead: i32 },
     /// That lead after two moves.
@@ -93,7 +94,12 @@ pub(super) enum Fact {
     /// The empty squares that each player needs for a road then, the player's first.
     Race { mv: Move, needs: [usize; 2] },
     /// The piece played on a square, and the one that the better move places there.
-    Piece { square: Square, better: Move, pieces: [PieceKind; 2] },
+    /// The first can be covered next with `cover`.
+    Piece { square: Square, better: Move, pieces: [PieceKind; 2], cover: Option<Move> },
+    /// The spread puts pieces of the opponent on top of these squares, which the player had.
+    Gives { mv: Move, squares: Vec<Square> },
+    /// The spread leaves this square empty.
+    Vacates { mv: Move, square: Square },
     /// The lead in flats, komi not counted, after the beginnings of two lines.
     Leads { after: [(Vec<Move>, i32); 2] },
     /// A first turn places the opponent's flat in a corner, on the edge, or elsewhere.
@@ -164,6 +170,8 @@ impl Fact {
             Self::Joins { .. } => (23, "joins"),
             Self::Hard { .. } => (24, "hard-capstone"),
             Self::Piece { .. } => (14, "piece"),
+            Self::Gives { .. } => (25, "gives-square"),
+            Self::Vacates { .. } => (25, "leaves-square"),
             Self::Race { .. } => (26, "race"),
             Self::First { .. } => (27, "first-turn"),
             Self::Expects { .. } => (28, "expected-answer"),
@@ -211,7 +219,8 @@ impl Fact {
             }
             Self::AfterPass { first, .. } | Self::Loses { first: Some(first), .. } => vec![first.target()],
             Self::Takes { reply, .. } | Self::Expects { later: reply, .. } => vec![reply.target()],
-            Self::Piece { square, .. } => vec![*square],
+            Self::Gives { squares, .. } => squares.clone(),
+            Self::Piece { square, .. } | Self::Vacates { square, .. } => vec![*square],
             Self::Covers { mv, .. } => covered(*mv),
             Self::Flats { mv, .. }
             | Self::Loses { mv, .. }

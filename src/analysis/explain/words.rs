@@ -59,6 +59,7 @@ impl Voice {
             }
             Fact::Capstone { is_central: true, .. } => "places the capstone in the centre".to_owned(),
             Fact::Capstone { .. } => "places the capstone next to the centre".to_owned(),
+            Fact::Stops { roads, .. } => format!("stops {} road with {}", self.of_inside(opponent), one(roads)),
             Fact::Nears { then, .. } => format!("comes within {} of a road", empty_squares(then.len())),
             _ => return None,
         })
@@ -120,19 +121,22 @@ impl Voice {
                     (self.does_inside(self.mover, "do", "does"), self.does_inside(opponent, "have", "has"));
                 format!("If {idle} nothing, {has} {reply}, {}.", self.which(opponent, effect))
             }
-            Fact::Answer { mv, better, reply, effect } => {
+            Fact::Answer { mv, better, is_threat, reply, effect } => {
                 let can = self.does_inside(opponent, "can", "can");
                 let answer = format!("After {mv} {can} answer {reply}, {}", self.which(opponent, effect));
-                let whole = format!("{answer}; {better} prevents that.");
-                if whole.chars().count() <= Reason::MAX_CHARS { whole } else { format!("{answer}.") }
+                let prevents = if *is_threat { "threatens first" } else { "prevents that" };
+                short([format!("{answer}; {better} {prevents}."), format!("{answer}.")])
             }
             Fact::Prepares { mv, later, effect, is_kept } => {
                 let verb = if *is_kept { "keeps" } else { "prepares" };
                 format!("{mv} {verb} {later}, {}.", self.which(self.mover, effect))
             }
-            Fact::Takes { mv, reply } => {
+            Fact::Takes { mv, reply, effect } => {
                 let player = self.name_inside(opponent);
-                format!("After {mv} the engine expects {player} to take {} with {reply}.", reply.square())
+                let taken = format!("After {mv} the engine expects {player} to take {} with {reply}", reply.square());
+                let which =
+                    effect.as_ref().map_or_else(String::new, |effect| format!(", {}", self.which(opponent, effect)));
+                short([format!("{taken}{which}."), format!("{taken}.")])
             }
             Fact::Hard { square } => {
                 format!("On {square} the capstone stands on a flat of its own colour, which it can leave behind.")
@@ -144,15 +148,26 @@ impl Voice {
                 format!("After {} the engine expects {} {later}, {which}.", moves(path), self.of_inside(player))
             }
             Fact::Expects { path, later, .. } => format!("The engine expects the answer {later} to {}.", moves(path)),
-            Fact::Piece { square, better, pieces } => match pieces {
+            Fact::Gives { mv, squares } => {
+                let has = self.does_inside(opponent, "have", "has");
+                let squares: Vec<String> = squares.iter().map(ToString::to_string).collect();
+                format!("After {mv} {has} the top piece on {}.", squares.join(" and "))
+            }
+            Fact::Vacates { mv, square } => format!("{mv} leaves {square} empty."),
+            Fact::Piece { square, better, pieces, cover } => match pieces {
                 [PieceKind::Wall, PieceKind::Cap] => {
                     format!("The wall on {square} is part of no road; the capstone would be.")
                 }
                 [PieceKind::Wall, _] => format!("The wall on {square} adds no flat and is part of no road."),
                 [PieceKind::Cap, PieceKind::Flat] => format!("{better} adds a flat and keeps the capstone for later."),
                 [PieceKind::Cap, _] => format!("{better} keeps the capstone for later."),
-                [_, PieceKind::Cap] => format!("A flat on {square} can be covered, the capstone cannot."),
-                [..] => format!("A flat on {square} can be covered, a wall only by a capstone."),
+                [_, other] => {
+                    let can = self.does(opponent, "can", "can");
+                    let cover = cover.map_or_else(String::new, |cover| cover.to_string());
+                    let not =
+                        if *other == PieceKind::Cap { "not the capstone" } else { "a wall only with the capstone" };
+                    format!("{can} cover a flat on {square} with {cover}, but {not}.")
+                }
             },
             Fact::Unstoppable { mv, .. }
             | Fact::Threatens { mv, .. }
@@ -255,6 +270,11 @@ pub fn advantage(position: &AnyPosition, color: Color) -> Option<String> {
         _ if half_flats > 0 => Some(format!("by {}, komi counted", halves(half_flats))),
         _ => None,
     }
+}
+
+/// The first sentence that is not too long, or the last.
+fn short([whole, part]: [String; 2]) -> String {
+    if whole.chars().count() <= Reason::MAX_CHARS { whole } else { part }
 }
 
 /// "a1 e5 c3".
