@@ -210,7 +210,8 @@ fn is_note(line: &str) -> bool {
     line.starts_with("info error ")
         && (line.ends_with("; the rest of the line is executed")
             || line.ends_with(" is taken")
-            || line.contains(": taken as a new game of size "))
+            // The words before it can be those of the line.
+            || line.rsplit_once(": taken as a new game of size ").is_some_and(|(_, size)| size.parse::<u8>().is_ok()))
 }
 
 /// A search that has not been answered yet.

@@ -14,7 +14,7 @@ use std::str::FromStr;
 use crate::cases::{are_many, cases, step};
 use crate::claims::games;
 use crate::claims::oracle::Oracle;
-use crate::explain::{Place, Top, after, all_moves, roads, squares};
+use crate::explain::theirs::{Place, Top, after, all_moves, roads, squares};
 use crate::folder::{Folder, ended, fail, output_for};
 use crate::rules::setups::fast_tak_game;
 use fast_tak::takparse::Piece;

@@ -201,12 +201,16 @@ impl Fact {
     /// The squares that it is about.
     pub fn squares(&self) -> Vec<Square> {
         match self {
-            Self::Road { squares, .. } => squares.clone(),
+            Self::Road { squares, .. } | Self::Gives { squares, .. } => squares.clone(),
             Self::Leaves { roads, .. }
             | Self::Unstoppable { roads, .. }
             | Self::Stops { roads, .. }
             | Self::Threatens { roads, .. } => distinct(roads.iter().map(|mv| mv.target())),
-            Self::Flattens { square, .. } | Self::Captures { square, .. } | Self::Hard { square } => vec![*square],
+            Self::Flattens { square, .. }
+            | Self::Captures { square, .. }
+            | Self::Piece { square, .. }
+            | Self::Vacates { square, .. }
+            | Self::Hard { square } => vec![*square],
             Self::Nears { then, .. } => then.clone(),
             Self::Needs { after, .. } => targets(after.iter().flat_map(|(path, _)| path)),
             Self::Leads { after } => targets(after.iter().flat_map(|(path, _)| path)),
@@ -219,8 +223,6 @@ impl Fact {
             }
             Self::AfterPass { first, .. } | Self::Loses { first: Some(first), .. } => vec![first.target()],
             Self::Takes { reply, .. } | Self::Expects { later: reply, .. } => vec![reply.target()],
-            Self::Gives { squares, .. } => squares.clone(),
-            Self::Piece { square, .. } | Self::Vacates { square, .. } => vec![*square],
             Self::Covers { mv, .. } => covered(*mv),
             Self::Flats { mv, .. }
             | Self::Loses { mv, .. }

@@ -2,7 +2,7 @@
 //!
 //! `board` asks a position what the rules say: who completes a road next, how many squares are missing. `moves` makes
 //! facts about one move of that, `effect` those that are worth telling of an answer, `lines` about the line of a search,
-//! `compare` about a mistake and the better move.
+//! `compare` about a mistake and the better move, by `pair` if neither decides the game.
 //! `words` makes a sentence of each fact, so a translation changes that file only.
 //!
 //! A fact is certain by the rules or by a proof. What only the search believes is said as such.
@@ -13,6 +13,7 @@ mod effect;
 mod fact;
 mod lines;
 mod moves;
+mod pair;
 mod words;
 
 use fact::Fact;

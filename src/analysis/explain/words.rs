@@ -121,6 +121,25 @@ impl Voice {
                     (self.does_inside(self.mover, "do", "does"), self.does_inside(opponent, "have", "has"));
                 format!("If {idle} nothing, {has} {reply}, {}.", self.which(opponent, effect))
             }
+            Fact::Hard { square } => {
+                format!("On {square} the capstone stands on a flat of its own colour, which it can leave behind.")
+            }
+            Fact::First { mv, place } => format!("{mv} places {} first flat {place}.", self.of_inside(opponent)),
+            Fact::Unstoppable { mv, .. }
+            | Fact::Threatens { mv, .. }
+            | Fact::Captures { mv, .. }
+            | Fact::Flattens { mv, .. }
+            | Fact::Cuts { mv, .. }
+            | Fact::Joins { mv, .. }
+            | Fact::Capstone { mv, .. } => format!("{mv} {}.", self.predicate(fact).unwrap_or_default()),
+            _ => self.compared(fact).unwrap_or_else(|| self.count(fact)),
+        }
+    }
+
+    /// One sentence about two moves, or about an answer.
+    fn compared(self, fact: &Fact) -> Option<String> {
+        let opponent = !self.mover;
+        Some(match fact {
             Fact::Answer { mv, better, is_threat, reply, effect } => {
                 let can = self.does_inside(opponent, "can", "can");
                 let answer = format!("After {mv} {can} answer {reply}, {}", self.which(opponent, effect));
@@ -138,10 +157,6 @@ impl Voice {
                     effect.as_ref().map_or_else(String::new, |effect| format!(", {}", self.which(opponent, effect)));
                 short([format!("{taken}{which}."), format!("{taken}.")])
             }
-            Fact::Hard { square } => {
-                format!("On {square} the capstone stands on a flat of its own colour, which it can leave behind.")
-            }
-            Fact::First { mv, place } => format!("{mv} places {} first flat {place}.", self.of_inside(opponent)),
             Fact::Expects { path, later, effect: Some(effect) } => {
                 let player = if path.len() % 2 == 1 { opponent } else { self.mover };
                 let which = self.which(player, effect);
@@ -169,15 +184,8 @@ impl Voice {
                     format!("{can} cover a flat on {square} with {cover}, but {not}.")
                 }
             },
-            Fact::Unstoppable { mv, .. }
-            | Fact::Threatens { mv, .. }
-            | Fact::Captures { mv, .. }
-            | Fact::Flattens { mv, .. }
-            | Fact::Cuts { mv, .. }
-            | Fact::Joins { mv, .. }
-            | Fact::Capstone { mv, .. } => format!("{mv} {}.", self.predicate(fact).unwrap_or_default()),
-            _ => self.count(fact),
-        }
+            _ => return None,
+        })
     }
 
     /// One sentence about flats or squares.

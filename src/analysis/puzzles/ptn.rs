@@ -79,7 +79,8 @@ fn task(puzzle: &Puzzle) -> String {
         Kind::Best => "has one good move".to_owned(),
     };
     let (kind, difficulty) = (puzzle.kind, puzzle.difficulty);
-    let themes: String = puzzle.themes.iter().map(|theme| format!(", {}", theme.name())).collect();
+    let themes: Vec<&str> = puzzle.themes.iter().map(|theme| theme.name()).collect();
+    let themes = if themes.is_empty() { String::new() } else { format!(", {}", themes.join(", ")) };
     // PTN Ninja reads no numbers in comments that begin with `*`.
     format!("*{kind}, difficulty {difficulty}{themes}. {color} {what}.")
 }

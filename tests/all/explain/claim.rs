@@ -1,127 +1,35 @@
-//! Sentences about moves. What each says is derived again from its words alone, with the rules of fast-tak.
-
-#![cfg(feature = "annotate")]
+//! What a sentence says, derived again from its words alone.
 
 use std::collections::BTreeMap;
-use std::str::FromStr;
 use std::sync::Mutex;
 
-use crate::cases::{are_many, cases, step};
-use crate::for_all_sizes;
-use crate::playout::{STYLES, random_game};
-use crate::rules::setups::fast_tak_game;
+use super::theirs::{
+    Place, Their, Top, after, all_moves, are_beside, at, filled, flats, groups_beside, is_road_of, missing, roads,
+    squares, turned, wins_in_two,
+};
 use fast_tak::GameResult;
-use fast_tak::takparse::{self, Color as TheirColor, Move as TheirMove, Piece, Square as TheirSquare};
-use rand::seq::IndexedRandom;
+use fast_tak::takparse::{Color as TheirColor, Piece, Square as TheirSquare};
 use regex::Regex;
-use tak_engine::analysis::annotate::{AnnotatedGame, AnnotatedPly, Mark, annotate, reasons_of};
-use tak_engine::analysis::explain::{Reason, mistake, reasons};
-use tak_engine::board::{AnyPosition, Color, Game, Move};
-use tak_engine::engine::{Engine, Limits, Settings};
-use tak_engine::notation::parse_games;
-use tak_engine::search::{Line, Score};
-
-pub type Their<const N: usize> = fast_tak::Game<N, 0>;
-pub type Place = (usize, usize);
-pub type Top = Option<(Piece, TheirColor)>;
+use tak_engine::analysis::explain::Reason;
 
 /// Compiled once.
 static PATTERNS: Mutex<BTreeMap<&str, Regex>> = Mutex::new(BTreeMap::new());
 
 /// What sentences are about: a move, the game before and after it, and a better move with the lines of both.
-struct Claim<'a, const N: usize> {
-    before: &'a Their<N>,
-    mv: String,
-    after: Their<N>,
-    lines: [Vec<String>; 2],
-    context: String,
+pub struct Claim<'a, const N: usize> {
+    pub before: &'a Their<N>,
+    pub mv: String,
+    pub after: Their<N>,
+    pub lines: [Vec<String>; 2],
+    pub context: String,
 }
 
 fn color(name: &str) -> TheirColor {
     if name == "White" { TheirColor::White } else { TheirColor::Black }
 }
 
-pub fn after<const N: usize>(game: &Their<N>, mv: &str) -> Option<Their<N>> {
-    let mut game = game.clone();
-    game.play(TheirMove::from_str(mv).ok()?).ok()?;
-    Some(game)
-}
-
-pub fn all_moves<const N: usize>(game: &Their<N>) -> Vec<String> {
-    let mut moves = Vec::new();
-    game.possible_moves(&mut moves);
-    moves.iter().map(ToString::to_string).collect()
-}
-
-fn is_road_of<const N: usize>(game: &Their<N>, winner: TheirColor) -> bool {
-    let result: Option<takparse::GameResult> = game.result().try_into().ok();
-    let road = if winner == TheirColor::White { "R-0" } else { "0-R" };
-    result.is_some_and(|result| result.to_string() == road)
-}
-
-/// The game with this player to move.
-fn turned<const N: usize>(game: &Their<N>, player: TheirColor) -> Their<N> {
-    let mut game = game.clone();
-    if game.to_move != player {
-        (game.to_move, game.ply) = (player, game.ply + 1);
-    }
-    game
-}
-
-/// The moves that complete a road for a player who is to move.
-pub fn roads<const N: usize>(game: &Their<N>, player: TheirColor) -> Vec<String> {
-    let game = turned(game, player);
-    let mut moves = all_moves(&game);
-    moves.retain(|mv| is_road_of(&after(&game, mv).unwrap(), player));
-    moves
-}
-
-fn flats<const N: usize>(game: &Their<N>, player: TheirColor) -> i64 {
-    squares(game).iter().filter(|(_, top)| *top == Some((Piece::Flat, player))).count() as i64
-}
-
-/// All squares with their top pieces.
-pub fn squares<const N: usize>(game: &Their<N>) -> Vec<(Place, Top)> {
-    let places = (0..N).flat_map(|column| (0..N).map(move |row| (column, row)));
-    let top = |&(column, row): &(usize, usize)| {
-        let stack = game.board.get(TheirSquare::new(column as u8, row as u8)).unwrap();
-        stack.top()
-    };
-    places.map(|place| (place, top(&place))).collect()
-}
-
-fn are_beside((column, row): (usize, usize), (other, line): (usize, usize)) -> bool {
-    column.abs_diff(other) + row.abs_diff(line) == 1
-}
-
-/// The empty squares on the cheapest road: distances that are lowered until nothing changes.
-fn missing<const N: usize>(game: &Their<N>, player: TheirColor) -> Option<usize> {
-    let board = squares(game);
-    let cost = |top: Option<(Piece, TheirColor)>| match top {
-        None => Some(1),
-        Some((Piece::Wall, _)) => None,
-        Some((_, owner)) => (owner == player).then_some(0),
-    };
-    let across = |is_row: bool| {
-        let along = |(column, row): (usize, usize)| if is_row { row } else { column };
-        let mut total: Vec<Option<usize>> =
-            board.iter().map(|&(at, top)| if along(at) == 0 { cost(top) } else { None }).collect();
-        for _ in 0..N * N {
-            for (index, &(at, top)) in board.iter().enumerate() {
-                let Some(cost) = cost(top) else { continue };
-                let beside = board.iter().zip(&total).filter(|((other, _), _)| are_beside(at, *other));
-                let best = beside.filter_map(|(_, total)| *total).min().map(|least| least + cost);
-                total[index] = [total[index], best].into_iter().flatten().min();
-            }
-        }
-        let ends = board.iter().zip(&total).filter(|((at, _), _)| along(*at) == N - 1);
-        ends.filter_map(|(_, total)| *total).min()
-    };
-    [across(false), across(true)].into_iter().flatten().min()
-}
-
 /// The words in a text that has this form.
-fn words(pattern: &'static str, text: &str) -> Option<Vec<String>> {
+pub fn words(pattern: &'static str, text: &str) -> Option<Vec<String>> {
     let mut patterns = PATTERNS.lock().unwrap();
     let pattern = patterns.entry(pattern).or_insert_with(|| Regex::new(&format!("^{pattern}$")).unwrap());
     let found = pattern.captures(text)?;
@@ -141,20 +49,6 @@ fn half_flats(text: &str) -> i64 {
         flats => (2.0 * flats.parse::<f64>().unwrap()) as i64,
     };
     if text.ends_with("behind") { -size } else { size }
-}
-
-/// What two moves give if both players then only place flats: the last player and the lead of `player`, without komi.
-fn filled<const N: usize>(game: &Their<N>, player: TheirColor) -> (TheirColor, i64) {
-    let pieces = |color| {
-        let reserves = if color == TheirColor::White { game.white_reserves } else { game.black_reserves };
-        i64::from(reserves.stones) + i64::from(reserves.caps)
-    };
-    let empty = squares(game).iter().filter(|(_, top)| top.is_none()).count() as i64;
-    let mover = game.to_move;
-    let plies = empty.min(2 * pieces(mover) - 1).min(2 * pieces(!mover));
-    let placed = |color| if color == mover { (plies + 1) / 2 } else { plies / 2 };
-    let total = |color| flats(game, color) + placed(color);
-    (if plies % 2 == 1 { mover } else { !mover }, total(player) - total(!player))
 }
 
 impl<const N: usize> Claim<'_, N> {
@@ -232,7 +126,7 @@ impl<const N: usize> Claim<'_, N> {
         }
     }
 
-    fn check(&self, reason: &Reason) {
+    pub fn check(&self, reason: &Reason) {
         let (mover, opponent) = (self.before.to_move, !self.before.to_move);
         let text = reason.text.strip_suffix('.').unwrap();
         let is = |what: bool| self.is(what, text);
@@ -375,8 +269,18 @@ impl<const N: usize> Claim<'_, N> {
             };
             is(color(&said[1]) == mover);
             is(lead(&said[0]) == half_flats(&said[2]) && lead(&said[3]) == half_flats(&said[4]));
-        } else if let Some(said) =
-            words(r"The wall on (..) (?:adds no flat and )?is part of no road(; the capstone.+)?", text)
+        } else if let Some(said) = words(r"The engine expects the answer (\S+) to (\S+)", text) {
+            is(after(&then(&said[1]), &said[0]).is_some());
+        } else {
+            self.check_pieces(text);
+        }
+    }
+
+    /// Checks a sentence about the pieces on a square, or about what the move does.
+    fn check_pieces(&self, text: &str) {
+        let (mover, opponent) = (self.before.to_move, !self.before.to_move);
+        let is = |what: bool| self.is(what, text);
+        if let Some(said) = words(r"The wall on (..) (?:adds no flat and )?is part of no road(; the capstone.+)?", text)
         {
             is(self.mv == format!("S{}", said[0]));
             is(self.lines[1][0] == format!("{}{}", if said.len() > 1 { "C" } else { "" }, said[0]));
@@ -412,8 +316,6 @@ impl<const N: usize> Claim<'_, N> {
                     "on the edge" => 1,
                     _ => 2,
                 });
-        } else if let Some(said) = words(r"The engine expects the answer (\S+) to (\S+)", text) {
-            is(after(&then(&said[1]), &said[0]).is_some());
         } else if let Some(said) = words(r"(\S+) (.+)", text) {
             self.check_effect(self.before, &said[0], &said[1]);
         }
@@ -447,7 +349,7 @@ fn strength<const N: usize>(game: &Their<N>, mv: &str, text: &str) -> Option<i64
     if text.starts_with("captures") {
         let taken = board().filter(|((_, top), (_, now))| owner(*top) == Some(!mover) && owner(*now) == Some(mover));
         let height =
-            |(column, row): Place| game.board.get(TheirSquare::new(column as u8, row as u8)).unwrap().size() as i64;
+            |(column, row): Place| i64::from(game.board.get(TheirSquare::new(column as u8, row as u8)).unwrap().size());
         return taken.map(|((place, _), _)| height(place)).max();
     }
     if text.starts_with("flattens") {
@@ -470,271 +372,4 @@ fn strength<const N: usize>(game: &Their<N>, mv: &str, text: &str) -> Option<i64
 fn can_do<const N: usize>(game: &Their<N>, elsewhere: &Their<N>, mv: &str, text: &str) -> bool {
     let least = strength(elsewhere, mv, text).unwrap();
     all_moves(game).iter().any(|mv| strength(game, mv, text).is_some_and(|strength| strength >= least))
-}
-
-/// Returns whether this move wins against every answer with the next one at the latest.
-fn wins_in_two<const N: usize>(game: &Their<N>, mv: &str) -> bool {
-    let (player, then) = (game.to_move, after(game, mv).unwrap());
-    let is_won = |game: &Their<N>| matches!(game.result(), GameResult::Winner { color, .. } if color == player);
-    let wins = |game: &Their<N>| all_moves(game).iter().any(|mv| is_won(&after(game, mv).unwrap()));
-    let answers = all_moves(&then);
-    is_won(&then)
-        || answers
-            .iter()
-            .map(|mv| after(&then, mv).unwrap())
-            .all(|game| is_won(&game) || game.result() == GameResult::Ongoing && wins(&game))
-}
-
-fn at<'a, const N: usize>(game: &'a Their<N>, square: &str) -> &'a fast_tak::Stack {
-    game.board.get(TheirSquare::from_str(square).unwrap()).unwrap()
-}
-
-/// Groups next to a square: neighbours with the same number are connected.
-fn groups_beside<const N: usize>(game: &Their<N>, square: &str, player: TheirColor) -> usize {
-    let at = (usize::from(square.as_bytes()[0] - b'a'), usize::from(square.as_bytes()[1] - b'1'));
-    let is_road =
-        |top: Option<(Piece, TheirColor)>| top.is_some_and(|(piece, owner)| owner == player && piece != Piece::Wall);
-    let mut groups: Vec<((usize, usize), usize)> = Vec::new();
-    for (place, _) in squares(game).into_iter().filter(|&(_, top)| is_road(top)) {
-        let number = groups.len();
-        let joined: Vec<usize> =
-            groups.iter().filter(|(other, _)| are_beside(place, *other)).map(|&(_, group)| group).collect();
-        groups.push((place, number));
-        groups.iter_mut().filter(|(_, group)| joined.contains(group)).for_each(|(_, group)| *group = number);
-    }
-    let mut beside: Vec<usize> =
-        groups.into_iter().filter(|(place, _)| are_beside(*place, at)).map(|(_, group)| group).collect();
-    beside.sort_unstable();
-    beside.dedup();
-    beside.len()
-}
-
-type Seen = BTreeMap<&'static str, usize>;
-
-fn check_positions<const N: usize>(seen: &mut Seen) {
-    for seed in 0..cases(1) as u64 {
-        for style in STYLES {
-            random_game::<N>(seed, style, 60, |position, rng| {
-                if position.outcome().is_some() {
-                    return;
-                }
-                let any = AnyPosition::from_setup(&position.to_setup()).unwrap();
-                let winning = position.winning_move(position.to_move()).filter(|_| position.ply() > 1);
-                for mv in winning.into_iter().chain(position.legal_moves().sample(rng, 1).copied()) {
-                    check_reasons::<N>(&Game::new(any.clone()), &line_of(&[mv]), None, seen);
-                }
-                let lines = [0; 2].map(|_| playout(&any, rng));
-                check_mistake::<N>(&any, [&line_of(&lines[0]), &line_of(&lines[1])], seen);
-            });
-        }
-    }
-}
-
-/// Some random moves.
-fn playout(position: &AnyPosition, rng: &mut impl rand::Rng) -> Vec<Move> {
-    let mut position = position.clone();
-    let mut line = Vec::new();
-    while line.len() < 6 && position.outcome().is_none() {
-        let mv = *position.legal_moves().choose(rng).unwrap();
-        position.play(mv).unwrap();
-        line.push(mv);
-    }
-    line
-}
-
-fn line_of(pv: &[Move]) -> Line {
-    Line { score: Score::DRAW, bound: None, solved: None, pv: pv.to_vec() }
-}
-
-fn texts(moves: &[Move]) -> Vec<String> {
-    moves.iter().map(Move::to_string).collect()
-}
-
-/// Checks the reasons for a move.
-fn check_reasons<const N: usize>(game: &Game, line: &Line, engine: Option<&mut Engine>, seen: &mut Seen) {
-    check::<N>(game.position(), line.pv[0], [texts(&line.pv), Vec::new()], &reasons(game, line, engine), seen);
-}
-
-/// Checks the reasons why the first of two lines is worse.
-fn check_mistake<const N: usize>(position: &AnyPosition, [played, better]: [&Line; 2], seen: &mut Seen) {
-    let after = Line { pv: played.pv[1..].to_vec(), ..played.clone() };
-    let found = mistake(position, played.pv[0], &after, better, None);
-    check::<N>(position, played.pv[0], [texts(&played.pv), texts(&better.pv)], &found, seen);
-}
-
-fn check<const N: usize>(position: &AnyPosition, mv: Move, lines: [Vec<String>; 2], found: &[Reason], seen: &mut Seen) {
-    let before = fast_tak_game::<N, 0>(&position.to_setup().position().unwrap());
-    let mv = mv.to_string();
-    let context = format!("{position} {mv} {lines:?}");
-    assert!(found.len() <= 3, "{context}");
-    let claim = Claim { after: after(&before, &mv).unwrap(), before: &before, mv, lines, context };
-    for reason in found {
-        assert!(reason.text.chars().count() <= Reason::MAX_CHARS, "{}", reason.text);
-        claim.check(reason);
-        *seen.entry(reason.kind).or_default() += 1;
-    }
-    *seen.entry(if found.is_empty() { "none" } else { "some" }).or_default() += 1;
-    let is_named = |reason: &Reason| words(r".*[a-h][1-8].*", &reason.text).is_some();
-    *seen.entry("named").or_default() += usize::from(found.iter().any(is_named));
-}
-
-#[test]
-fn sentences_hold_by_other_rules() {
-    let mut seen = BTreeMap::new();
-    for_all_sizes!(check_positions(&mut seen));
-    if are_many() {
-        let kinds = [
-            "road",
-            "flats",
-            "leaves-road",
-            "threats",
-            "stops-road",
-            "threat",
-            "flattens",
-            "answer",
-            "captures",
-            "covers",
-            "prepares",
-            "expected-square",
-            "filled",
-            "expected-flats",
-            "cuts",
-            "last-piece",
-            "squares-missing",
-            "nears",
-            "capstone",
-            "joins",
-            "hard-capstone",
-            "piece",
-            "race",
-            "first-turn",
-            "expected-answer",
-        ];
-        for kind in kinds {
-            assert!(seen.get(kind).is_some_and(|&count| count > 10), "{kind}: {seen:?}");
-        }
-    }
-    assert!(seen["some"] > 3 * seen["none"], "{seen:?}");
-}
-
-/// Sentences about the games of the PTN files in `GAMES`, and how many positions have some.
-#[test]
-#[ignore = "needs files of games in GAMES"]
-fn sentences_about_games_hold_by_other_rules() {
-    let files = std::env::var("GAMES").expect("names of files");
-    let mut engine = Engine::new(Settings { hash_mib: 16, threads: 1, ..Settings::default() });
-    let (mut best, mut mistakes) = (Seen::new(), Seen::new());
-    for file in files.split_whitespace() {
-        let text = std::fs::read_to_string(file).unwrap();
-        for source in parse_games(&text) {
-            let game = source.unwrap_or_else(|fault| panic!("{file}: {fault}")).game().unwrap();
-            let mut played = Game::new(game.start().clone());
-            for &mv in game.moves() {
-                let check = match played.position().size().width() {
-                    3 => check_played::<3>,
-                    4 => check_played::<4>,
-                    5 => check_played::<5>,
-                    6 => check_played::<6>,
-                    7 => check_played::<7>,
-                    _ => check_played::<8>,
-                };
-                check(&mut engine, &played, mv, &mut best, &mut mistakes);
-                played.play(mv).unwrap();
-            }
-        }
-    }
-    println!("best {best:?}\nmistakes {mistakes:?}");
-    for seen in [best, mistakes] {
-        let (some, none) = (seen["some"], seen.get("none").copied().unwrap_or(0));
-        assert!(20 * some >= 19 * (some + none) && 5 * seen["named"] >= 3 * (some + none), "{seen:?}");
-    }
-}
-
-/// Checks the reasons for the best move, and those against the move played if that is worse by the engine's judgement.
-fn check_played<const N: usize>(engine: &mut Engine, game: &Game, mv: Move, best: &mut Seen, mistakes: &mut Seen) {
-    let limits = || Limits::nodes(500);
-    let line = engine.analyse(game, limits()).unwrap().lines[0].clone();
-    check_reasons::<N>(game, &line, Some(engine), best);
-    let mut next = game.clone();
-    next.play(mv).unwrap();
-    let after = engine.analyse(&next, limits()).unwrap().lines.first().cloned();
-    let Some(after) = after.filter(|after| line.pv[0] != mv && -after.score < line.score) else { return };
-    let played = Line { pv: [mv].into_iter().chain(after.pv.iter().copied()).collect(), ..after };
-    check_mistake::<N>(game.position(), [&played, &line], mistakes);
-}
-
-/// The file of mistakes: the position, the move played, a better one, and the sentences.
-const MISTAKES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/mistakes.tsv");
-
-fn annotated(game: &Game, nodes: u64) -> AnnotatedGame {
-    let mut engine = Engine::new(Settings { hash_mib: 16, threads: 1, ..Settings::default() });
-    annotate(game, Limits::nodes(nodes), &mut engine).unwrap().unwrap()
-}
-
-fn is_mistake(ply: &AnnotatedPly) -> bool {
-    matches!(ply.mark, Some(Mark::Mistake | Mark::Blunder))
-}
-
-/// The line of that file about a move, if it is a mistake.
-fn mistake_line(position: &AnyPosition, mv: Move) -> Option<String> {
-    let mut game = Game::new(position.clone());
-    game.play(mv).unwrap();
-    let annotated = annotated(&game, 20_000);
-    let sentences: Vec<String> = reasons_of(&annotated, None).concat().into_iter().map(|reason| reason.text).collect();
-    let ply = annotated.plies.first().filter(|ply| is_mistake(ply))?;
-    Some(format!("{position}\t{mv}\t{}\t{}", ply.best[0], sentences.join(" ")))
-}
-
-/// `MISTAKES_OF=games.ptn` makes the file from some mistakes of each game, `UPDATE_EXAMPLES=1` its sentences anew.
-#[test]
-fn mistakes_of_real_games_are_explained_as_in_their_file() {
-    if let Some(file) = std::env::var_os("MISTAKES_OF") {
-        let mut lines = vec!["position\tplayed\tbetter\tsentences".to_owned()];
-        for source in parse_games(&std::fs::read_to_string(file).unwrap()) {
-            let game = source.unwrap().game().unwrap();
-            let mut played = Game::new(game.start().clone());
-            let mut found = Vec::new();
-            for ply in annotated(&game, 1_000).plies {
-                if ply.loss > 4.0 {
-                    found.push((played.position().clone(), ply.mv));
-                }
-                played.play(ply.mv).unwrap();
-            }
-            let of_game = found.iter().filter_map(|(position, mv)| mistake_line(position, *mv));
-            lines.extend(of_game.take(9));
-        }
-        std::fs::write(MISTAKES, lines.join("\n") + "\n").unwrap();
-    }
-    let file = std::fs::read_to_string(MISTAKES).unwrap();
-    let explained = |line: &str| {
-        let [position, mv, ..] = *line.split('\t').collect::<Vec<_>>() else { panic!("{line}") };
-        mistake_line(&position.parse().unwrap(), mv.parse().unwrap())
-    };
-    if std::env::var_os("UPDATE_EXAMPLES").is_some() {
-        let lines: Vec<String> = file.lines().skip(1).filter_map(explained).collect();
-        let head = file.lines().next().unwrap();
-        return std::fs::write(MISTAKES, format!("{head}\n{}\n", lines.join("\n"))).unwrap();
-    }
-    for line in file.lines().skip(1).step_by(step(25)) {
-        assert_eq!(explained(line).as_deref(), Some(line));
-    }
-}
-
-#[test]
-fn the_player_who_reads_is_addressed() {
-    let position: AnyPosition = "x5/1,1,1,1,x/x5/2,2,2,2,x/2,x4 1 7".parse().unwrap();
-    let line = |moves: &str, score: Score| Line {
-        score,
-        bound: None,
-        solved: score.solved(),
-        pv: moves.split(' ').map(|mv| mv.parse().unwrap()).collect(),
-    };
-    let (after, better) = (line("e2", Score::win_in(1)), line("e4", Score::win_in(1)));
-    let texts = |reader: Option<Color>| -> Vec<String> {
-        let reasons = mistake(&position, "a3".parse().unwrap(), &after, &better, reader);
-        reasons.into_iter().map(|reason| reason.text).collect()
-    };
-    assert_eq!(texts(None), ["e4 completes a road.", "White leaves e2 open: Black completes a road there."]);
-    assert_eq!(texts(Some(Color::White))[1], "You leave e2 open: Black completes a road there.");
-    assert_eq!(texts(Some(Color::Black))[1], "White leaves e2 open: you complete a road there.");
 }

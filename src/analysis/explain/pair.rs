@@ -1,0 +1,332 @@
+//! A move and a better one if neither decides the game: what speaks for the better one.
+
+use super::board::{filled, flat_lead, missing_squares, with_turn};
+use super::compare::is_told;
+use super::effect::{does_as_much, effect, is_possible};
+use super::fact::Fact;
+use super::lines::quiet_ends;
+use super::moves;
+use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind, Square};
+
+/// Plies of a line in which later moves are looked at.
+const MAX_PLAN_PLIES: usize = 8;
+
+/// The most moves of a line that come before the move that a sentence is about.
+const MAX_PATH: usize = 2;
+
+/// A lead in flats that is worth telling, since a placement adds one.
+const MIN_LEAD: i32 = 2;
+
+/// A move and a better one, with the positions after them, in which the game goes on, and the lines from there.
+pub struct Pair<'a> {
+    mover: Color,
+    size: usize,
+    before: &'a AnyPosition,
+    moves: [Move; 2],
+    after: [AnyPosition; 2],
+    lines: [&'a [Move]; 2],
+}
+
+impl<'a> Pair<'a> {
+    /// `after` is a line from the position after the first move, `better` one from `before` that begins with the second.
+    pub fn new(before: &'a AnyPosition, moves: [Move; 2], [after, better]: [&'a [Move]; 2]) -> Option<Self> {
+        let play = |mv: Move| {
+            let mut position = before.clone();
+            position.play(mv).ok()?;
+            position.outcome().is_none().then_some(position)
+        };
+        Some(Self {
+            mover: before.to_move(),
+            size: before.size().width(),
+            before,
+            moves,
+            after: [play(moves[0])?, play(moves[1])?],
+            lines: [after, &better[1..]],
+        })
+    }
+
+    /// The facts if neither move decides the game, in the order of [`super::compare::facts`]. What the lines say only if `is_open`: no
+    /// result is proven.
+    pub fn facts(&self, of_played: &[Fact], of_best: &[Fact], is_open: bool) -> Vec<Vec<Fact>> {
+        let threatens = |facts: &[Fact]| facts.iter().any(|fact| matches!(fact, Fact::Threatens { .. }));
+        let is_threat = [of_played, of_best].map(threatens);
+        let told: Vec<Fact> = of_best.iter().filter(|fact| self.is_told(fact, of_played)).cloned().collect();
+        let (weak, mut strong): (Vec<Fact>, Vec<Fact>) = told.into_iter().partition(|fact| self.is_weak(fact));
+        let answer = self.answer(is_threat[1]);
+        // After a threat the player has no move of choice.
+        let prepared = if answer.is_none() && !is_threat[1] { self.prepares(of_played) } else { None };
+        let is_answered = answer.is_some();
+        strong.extend(answer.or(prepared));
+        strong.extend(self.piece());
+        strong.extend(self.filled());
+        // The squares of a player who threatens a road already say nothing.
+        let players = [Some(!self.mover), Some(self.mover).filter(|_| is_threat == [false; 2])];
+        let needs = |plies| players.into_iter().flatten().filter_map(move |player| self.needs(player, plies));
+        let (far, near): (Vec<Fact>, Vec<Fact>) = needs(0).partition(|fact| self.is_weak(fact));
+        strong.extend(near);
+        let mut tiers = vec![strong, far, weak, Vec::new()];
+        if is_open {
+            if let Some((taken, is_large)) = self.takes().filter(|_| !is_answered) {
+                tiers[if is_large { 0 } else { 2 }].push(taken);
+            }
+            tiers[0].extend(self.leads(MIN_LEAD));
+            tiers[1].extend(self.expects());
+            tiers[1].extend(needs(1));
+            tiers[2].extend(self.leads(1));
+        }
+        let (vacated, given): (Vec<Fact>, Vec<Fact>) =
+            self.gives().into_iter().partition(|fact| matches!(fact, Fact::Vacates { .. }));
+        tiers[1].extend(given);
+        tiers[3].extend(vacated);
+        if is_open {
+            tiers[3].extend(self.lines[0].first().map(|&later| {
+                let path = vec![self.moves[0]];
+                Fact::Expects { path, later, effect: None }
+            }));
+        }
+        tiers
+    }
+
+    /// Returns whether a fact rarely is why a move is better.
+    fn is_weak(&self, fact: &Fact) -> bool {
+        match fact {
+            Fact::Joins { .. } | Fact::Hard { .. } | Fact::Capstone { .. } => true,
+            Fact::Needs { after, .. } => after[0].1.min(after[1].1) > self.size / 2,
+            _ => false,
+        }
+    }
+
+    /// Returns whether a fact about the better move says something that does not hold for the move played.
+    fn is_told(&self, fact: &Fact, of_played: &[Fact]) -> bool {
+        match fact {
+            Fact::Covers { .. } => self.lead(&self.after[1]) > self.lead(&self.after[0]),
+            // What a spread joins is not known.
+            Fact::Joins { .. } => !self.moves[0].is_spread() && is_told(fact, of_played),
+            _ => is_told(fact, of_played),
+        }
+    }
+
+    /// A move of the opponent that has an effect after the worse move which no move has after the better one: the answer
+    /// that is expected, or a later one that could be played at once.
+    /// `is_threat`: the better move threatens a road.
+    fn answer(&self, is_threat: bool) -> Option<Fact> {
+        let [mv, better] = self.moves;
+        let (reply, effect) = found(self.lines[0], &self.after, 0)?;
+        Some(Fact::Answer { mv, better, is_threat, reply, effect: Box::new(effect) })
+    }
+
+    /// The same for the player after the better move, if the opponent did nothing.
+    fn prepares(&self, of_played: &[Fact]) -> Option<Fact> {
+        let [shown, other] = &self.after;
+        let waiting = [with_turn(other, self.mover)?, with_turn(shown, self.mover)?];
+        let (later, effect) = found(self.lines[1], &waiting, 1)?;
+        if of_played.iter().any(|fact| does_as_much(fact, &effect)) {
+            return None;
+        }
+        let is_kept = effect_of(self.before, later).is_some_and(|now| does_as_much(&now, &effect));
+        Some(Fact::Prepares { mv: self.moves[1], later, effect: Box::new(effect), is_kept })
+    }
+
+    /// White's lead or Black's, that of the player who moves first.
+    fn lead(&self, position: &AnyPosition) -> i32 {
+        if self.mover == Color::White { flat_lead(position) } else { -flat_lead(position) }
+    }
+
+    /// The lead when flats fill the rest of the board.
+    fn filled(&self) -> Option<Fact> {
+        let lead = |which: usize| {
+            let (_, lead) = filled(&self.after[which])?;
+            Some((self.moves[which], if self.mover == Color::White { lead } else { -lead }))
+        };
+        let after = [lead(0)?, lead(1)?];
+        (after[1].1 > after[0].1).then_some(Fact::Filled { after })
+    }
+
+    /// The answer on the square of the better move, and whether either does anything there that can be named.
+    fn takes(&self) -> Option<(Fact, bool)> {
+        let ([mv, better], &reply) = (self.moves, self.lines[0].first()?);
+        let is_taken = !reply.is_spread() && !better.is_spread() && reply.square() == better.square();
+        let does = |position, mv| moves::facts(position, mv).into_iter().filter(does_anything).min_by_key(Fact::rank);
+        let [own, other] = [does(&self.after[0], reply), does(self.before, better)];
+        let is_large = own.is_some() || other.is_some();
+        is_taken.then(|| (Fact::Takes { mv, reply, effect: own.map(Box::new) }, is_large))
+    }
+
+    /// What another piece on the same square would have been. Of a flat only that it can be covered.
+    fn piece(&self) -> Option<Fact> {
+        let kind = |mv: Move| match mv.kind() {
+            MoveKind::Place(kind) => Some(kind),
+            MoveKind::Spread(..) => None,
+        };
+        let [played, better] = self.moves;
+        let pieces = [kind(played)?, kind(better)?];
+        let square = better.square();
+        let covers = |mv: &Move| mv.is_spread() && mv.covered().contains(square);
+        let cover = self.after[0].legal_moves().into_iter().filter(covers).min_by_key(|mv| mv.to_string().len());
+        let is_known = pieces[0] != PieceKind::Flat || cover.is_some();
+        (played.square() == square && is_known).then_some(Fact::Piece { square, better, pieces, cover })
+    }
+
+    /// The squares on which only the move played puts pieces of the opponent on top, or the one that only it leaves empty.
+    fn gives(&self) -> Option<Fact> {
+        let [mv, better] = self.moves;
+        let given = |which: usize, mv: Move| -> Vec<Square> {
+            let owner = |position: &AnyPosition, at| position.top(at).map(|(owner, _)| owner);
+            let is_given = |&at: &Square| {
+                owner(self.before, at) == Some(self.mover) && owner(&self.after[which], at) != Some(self.mover)
+            };
+            if mv.is_spread() {
+                [mv.square()].into_iter().chain(mv.covered()).filter(is_given).collect()
+            } else {
+                Vec::new()
+            }
+        };
+        let others = given(1, better);
+        let squares: Vec<Square> = given(0, mv).into_iter().filter(|at| !others.contains(at)).collect();
+        let (empty, enemy): (Vec<Square>, Vec<Square>) =
+            squares.into_iter().partition(|&at| self.after[0].top(at).is_none());
+        match (enemy.is_empty(), empty.first()) {
+            (false, _) => Some(Fact::Gives { mv, squares: enemy }),
+            (true, Some(&square)) => Some(Fact::Vacates { mv, square }),
+            (true, None) => None,
+        }
+    }
+
+    /// Both moves and so many plies of their lines, with the positions then; `None` if one is not quiet.
+    fn followed(&self, plies: usize) -> Option<[(Vec<Move>, AnyPosition); 2]> {
+        let follow = |which: usize| {
+            let (line, mut position) = (self.lines[which].get(..plies)?, self.after[which].clone());
+            line.iter().try_for_each(|&mv| position.play(mv).map(|_| ())).ok()?;
+            let is_quiet = || Color::ALL.into_iter().all(|player| position.winning_move(player).is_none());
+            (position.outcome().is_none() && is_quiet())
+                .then(|| ([&[self.moves[which]], line].concat(), position.clone()))
+        };
+        Some([follow(0)?, follow(1)?])
+    }
+
+    /// The flats after one or two answers, if the lines end with a difference in the same direction.
+    fn leads(&self, min: i32) -> Option<Fact> {
+        let line = |which: usize| [&[self.moves[which]], self.lines[which]].concat();
+        let ends = quiet_ends(self.before, [&line(0), &line(1)])?;
+        let is_lasting = self.lead(&ends[1]) - self.lead(&ends[0]) >= min;
+        let after = |plies| Some(self.followed(plies)?.map(|(path, position)| (path, self.lead(&position))));
+        let found = [1, 3].into_iter().filter_map(after).find(|[(_, lead), (_, better)]| better - lead >= min);
+        found.filter(|_| is_lasting).map(|after| Fact::Leads { after })
+    }
+
+    /// The squares that a player needs for a road after either move and so many plies of its line, if that speaks for the better one.
+    fn needs(&self, player: Color, plies: usize) -> Option<Fact> {
+        let needed =
+            |(path, position): (Vec<Move>, AnyPosition)| Some((path, missing_squares(&position, player)?.len()));
+        let after = if plies == 0 {
+            [0, 1].map(|which| (vec![self.moves[which]], self.after[which].clone()))
+        } else {
+            self.followed(plies)?
+        };
+        let [shown, better] = after.map(needed);
+        let (shown, better) = (shown?, better?);
+        let is_better = if player == self.mover { better.1 < shown.1 } else { better.1 > shown.1 };
+        let is_near = better.1.min(shown.1) < self.size - 1;
+        let is_sure = plies == 0 || !self.is_answer_as_good(player, shown.1);
+        (self.before.ply() > 1 && is_better && is_near && is_sure)
+            .then_some(Fact::Needs { player, after: [better, shown] })
+    }
+
+    /// Returns whether a player needs no more squares, or the other player no fewer, if the answer to the move played
+    /// answers the better one.
+    fn is_answer_as_good(&self, player: Color, shown: usize) -> bool {
+        let mut position = self.after[1].clone();
+        let Some(&reply) = self.lines[0].first() else { return false };
+        if position.play(reply).is_err() {
+            return false;
+        }
+        let squares = missing_squares(&position, player).map_or(usize::MAX, |squares| squares.len());
+        if player == self.mover { squares >= shown } else { squares <= shown }
+    }
+
+    /// The first move of the opponent after the move played, or of the player after the better one, with an effect that no
+    /// move of the other line has; the answer with what else it does if there is none.
+    fn expects(&self) -> Option<Fact> {
+        let effects = |which: usize, player: Color| {
+            let mut position = self.after[which].clone();
+            let mut found = Vec::new();
+            for (index, &mv) in self.lines[which].iter().enumerate().take(MAX_PLAN_PLIES) {
+                if position.to_move() == player
+                    && let Some(effect) = effect_of(&position, mv)
+                {
+                    found.push((index, effect));
+                }
+                if position.play(mv).is_err() {
+                    break;
+                }
+            }
+            found
+        };
+        let later = |which: usize, player: Color| {
+            let others = effects(1 - which, player);
+            let is_other = |effect: &Fact| !others.iter().any(|(_, other)| does_as_much(other, effect));
+            let is_told = |index: usize, effect: &Fact| {
+                index <= MAX_PATH && is_other(effect) && self.is_new(which, index, effect)
+            };
+            let found = effects(which, player).into_iter().find(|(index, effect)| is_told(*index, effect));
+            found.map(|(index, effect)| Fact::Expects {
+                path: [&[self.moves[which]], &self.lines[which][..index]].concat(),
+                later: self.lines[which][index],
+                effect: Some(Box::new(effect)),
+            })
+        };
+        later(0, !self.mover).or_else(|| later(1, self.mover)).or_else(|| self.weak_answer())
+    }
+
+    /// Returns whether an effect of this move of a line is due to its first move: the answer does not have it after the
+    /// other move as well, and a captured stack stands there by then.
+    fn is_new(&self, which: usize, index: usize, effect: &Fact) -> bool {
+        match effect {
+            _ if index == 0 => {
+                let now = effect_of(&self.after[1 - which], self.lines[which][0]);
+                now.is_none_or(|now| !does_as_much(&now, effect))
+            }
+            Fact::Captures { square, height, .. } => self.after[which].height(*square) == *height,
+            _ => true,
+        }
+    }
+
+    /// Another thing that the answer does, and does not after the better move.
+    fn weak_answer(&self) -> Option<Fact> {
+        let reply = *self.lines[0].first()?;
+        let others = moves::facts(&self.after[1], reply);
+        let is_threat = |fact: &Fact| matches!(fact, Fact::Threatens { .. } | Fact::Unstoppable { .. });
+        let is_other = |fact: &Fact| {
+            others.iter().all(|other| other.kind() != fact.kind() && !is_threat(other) && !does_as_much(other, fact))
+        };
+        let facts = moves::facts(&self.after[0], reply).into_iter();
+        let effect = facts.filter(|fact| does_anything(fact) && is_other(fact)).min_by_key(Fact::rank)?;
+        Some(Fact::Expects { path: vec![self.moves[0]], later: reply, effect: Some(Box::new(effect)) })
+    }
+}
+
+/// Returns whether a fact says more of a move than where its piece stands.
+fn does_anything(fact: &Fact) -> bool {
+    matches!(
+        fact,
+        Fact::Stops { .. }
+            | Fact::Threatens { .. }
+            | Fact::Flattens { .. }
+            | Fact::Captures { .. }
+            | Fact::Covers { .. }
+            | Fact::Cuts { .. }
+            | Fact::Nears { .. }
+            | Fact::Joins { .. }
+    )
+}
+
+fn effect_of(position: &AnyPosition, mv: Move) -> Option<Fact> {
+    effect(position, mv, &[])
+}
+
+/// The first move of a line, at every second ply, that has an effect in the first position, if none has it in the other.
+fn found(line: &[Move], [here, other]: &[AnyPosition; 2], from: usize) -> Option<(Move, Fact)> {
+    let moves = line.iter().take(MAX_PLAN_PLIES).skip(from).step_by(2);
+    let effects = moves.filter_map(|&mv| Some((mv, effect_of(here, mv)?)));
+    effects.into_iter().find(|(_, effect)| !is_possible(other, effect))
+}

@@ -1,0 +1,252 @@
+//! Sentences about moves. What each says is derived again from its words alone, with the rules of fast-tak.
+
+#![cfg(feature = "annotate")]
+
+mod claim;
+pub mod theirs;
+
+use std::collections::BTreeMap;
+
+use crate::cases::{are_many, cases, step};
+use crate::for_all_sizes;
+use crate::playout::{STYLES, random_game};
+use crate::rules::setups::fast_tak_game;
+use claim::{Claim, words};
+use rand::seq::IndexedRandom;
+use tak_engine::analysis::annotate::{AnnotatedGame, AnnotatedPly, Mark, annotate, reasons_of};
+use tak_engine::analysis::explain::{Reason, mistake, reasons};
+use tak_engine::board::{AnyPosition, Color, Game, Move};
+use tak_engine::engine::{Engine, Limits, Settings};
+use tak_engine::notation::parse_games;
+use tak_engine::search::{Line, Score};
+use theirs::after;
+
+type Seen = BTreeMap<&'static str, usize>;
+
+fn check_positions<const N: usize>(seen: &mut Seen) {
+    for seed in 0..cases(1) as u64 {
+        for style in STYLES {
+            random_game::<N>(seed, style, 60, |position, rng| {
+                if position.outcome().is_some() {
+                    return;
+                }
+                let any = AnyPosition::from_setup(&position.to_setup()).unwrap();
+                let winning = position.winning_move(position.to_move()).filter(|_| position.ply() > 1);
+                for mv in winning.into_iter().chain(position.legal_moves().sample(rng, 1).copied()) {
+                    check_reasons::<N>(&Game::new(any.clone()), &line_of(&[mv]), None, seen);
+                }
+                let lines = [0; 2].map(|_| playout(&any, rng));
+                check_mistake::<N>(&any, [&line_of(&lines[0]), &line_of(&lines[1])], seen);
+            });
+        }
+    }
+}
+
+/// Some random moves.
+fn playout(position: &AnyPosition, rng: &mut impl rand::Rng) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut line = Vec::new();
+    while line.len() < 6 && position.outcome().is_none() {
+        let mv = *position.legal_moves().choose(rng).unwrap();
+        position.play(mv).unwrap();
+        line.push(mv);
+    }
+    line
+}
+
+fn line_of(pv: &[Move]) -> Line {
+    Line { score: Score::DRAW, bound: None, solved: None, pv: pv.to_vec() }
+}
+
+fn texts(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
+}
+
+/// Checks the reasons for a move.
+fn check_reasons<const N: usize>(game: &Game, line: &Line, engine: Option<&mut Engine>, seen: &mut Seen) {
+    check::<N>(game.position(), line.pv[0], [texts(&line.pv), Vec::new()], &reasons(game, line, engine), seen);
+}
+
+/// Checks the reasons why the first of two lines is worse.
+fn check_mistake<const N: usize>(position: &AnyPosition, [played, better]: [&Line; 2], seen: &mut Seen) {
+    let after = Line { pv: played.pv[1..].to_vec(), ..played.clone() };
+    let found = mistake(position, played.pv[0], &after, better, None);
+    check::<N>(position, played.pv[0], [texts(&played.pv), texts(&better.pv)], &found, seen);
+}
+
+fn check<const N: usize>(position: &AnyPosition, mv: Move, lines: [Vec<String>; 2], found: &[Reason], seen: &mut Seen) {
+    let before = fast_tak_game::<N, 0>(&position.to_setup().position().unwrap());
+    let mv = mv.to_string();
+    let context = format!("{position} {mv} {lines:?}");
+    assert!(found.len() <= 3, "{context}");
+    let claim = Claim { after: after(&before, &mv).unwrap(), before: &before, mv, lines, context };
+    for reason in found {
+        assert!(reason.text.chars().count() <= Reason::MAX_CHARS, "{}", reason.text);
+        claim.check(reason);
+        *seen.entry(reason.kind).or_default() += 1;
+    }
+    *seen.entry(if found.is_empty() { "none" } else { "some" }).or_default() += 1;
+    let is_named = |reason: &Reason| words(r".*[a-h][1-8].*", &reason.text).is_some();
+    *seen.entry("named").or_default() += usize::from(found.iter().any(is_named));
+}
+
+#[test]
+fn sentences_hold_by_other_rules() {
+    let mut seen = BTreeMap::new();
+    for_all_sizes!(check_positions(&mut seen));
+    if are_many() {
+        let kinds = [
+            "road",
+            "flats",
+            "leaves-road",
+            "threats",
+            "stops-road",
+            "threat",
+            "flattens",
+            "answer",
+            "captures",
+            "covers",
+            "prepares",
+            "expected-square",
+            "filled",
+            "expected-flats",
+            "cuts",
+            "last-piece",
+            "squares-missing",
+            "nears",
+            "capstone",
+            "joins",
+            "hard-capstone",
+            "piece",
+            "race",
+            "first-turn",
+            "expected-answer",
+        ];
+        for kind in kinds {
+            assert!(seen.get(kind).is_some_and(|&count| count > 10), "{kind}: {seen:?}");
+        }
+    }
+    assert!(seen["some"] > 3 * seen["none"], "{seen:?}");
+}
+
+/// Sentences about the games of the PTN files in `GAMES`, and how many positions have some.
+#[test]
+#[ignore = "needs files of games in GAMES"]
+fn sentences_about_games_hold_by_other_rules() {
+    let files = std::env::var("GAMES").expect("names of files");
+    let mut engine = Engine::new(Settings { hash_mib: 16, threads: 1, ..Settings::default() });
+    let (mut best, mut mistakes) = (Seen::new(), Seen::new());
+    for file in files.split_whitespace() {
+        let text = std::fs::read_to_string(file).unwrap();
+        for source in parse_games(&text) {
+            let game = source.unwrap_or_else(|fault| panic!("{file}: {fault}")).game().unwrap();
+            let mut played = Game::new(game.start().clone());
+            for &mv in game.moves() {
+                let check = match played.position().size().width() {
+                    3 => check_played::<3>,
+                    4 => check_played::<4>,
+                    5 => check_played::<5>,
+                    6 => check_played::<6>,
+                    7 => check_played::<7>,
+                    _ => check_played::<8>,
+                };
+                check(&mut engine, &played, mv, &mut best, &mut mistakes);
+                played.play(mv).unwrap();
+            }
+        }
+    }
+    println!("best {best:?}\nmistakes {mistakes:?}");
+    for seen in [best, mistakes] {
+        let (some, none) = (seen["some"], seen.get("none").copied().unwrap_or(0));
+        assert!(20 * some >= 19 * (some + none) && 5 * seen["named"] >= 3 * (some + none), "{seen:?}");
+    }
+}
+
+/// Checks the reasons for the best move, and those against the move played if that is worse by the engine's judgement.
+fn check_played<const N: usize>(engine: &mut Engine, game: &Game, mv: Move, best: &mut Seen, mistakes: &mut Seen) {
+    let limits = || Limits::nodes(500);
+    let line = engine.analyse(game, limits()).unwrap().lines[0].clone();
+    check_reasons::<N>(game, &line, Some(engine), best);
+    let mut next = game.clone();
+    next.play(mv).unwrap();
+    let after = engine.analyse(&next, limits()).unwrap().lines.first().cloned();
+    let Some(after) = after.filter(|after| line.pv[0] != mv && -after.score < line.score) else { return };
+    let played = Line { pv: [mv].into_iter().chain(after.pv.iter().copied()).collect(), ..after };
+    check_mistake::<N>(game.position(), [&played, &line], mistakes);
+}
+
+/// The file of mistakes: the position, the move played, a better one, and the sentences.
+const MISTAKES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/mistakes.tsv");
+
+fn annotated(game: &Game, nodes: u64) -> AnnotatedGame {
+    let mut engine = Engine::new(Settings { hash_mib: 16, threads: 1, ..Settings::default() });
+    annotate(game, Limits::nodes(nodes), &mut engine).unwrap().unwrap()
+}
+
+fn is_mistake(ply: &AnnotatedPly) -> bool {
+    matches!(ply.mark, Some(Mark::Mistake | Mark::Blunder))
+}
+
+/// The line of that file about a move, if it is a mistake.
+fn mistake_line(position: &AnyPosition, mv: Move) -> Option<String> {
+    let mut game = Game::new(position.clone());
+    game.play(mv).unwrap();
+    let annotated = annotated(&game, 20_000);
+    let sentences: Vec<String> = reasons_of(&annotated, None).concat().into_iter().map(|reason| reason.text).collect();
+    let ply = annotated.plies.first().filter(|ply| is_mistake(ply))?;
+    Some(format!("{position}\t{mv}\t{}\t{}", ply.best[0], sentences.join(" ")))
+}
+
+/// `MISTAKES_OF=games.ptn` makes the file from some mistakes of each game, `UPDATE_EXAMPLES=1` its sentences anew.
+#[test]
+fn mistakes_of_real_games_are_explained_as_in_their_file() {
+    if let Some(file) = std::env::var_os("MISTAKES_OF") {
+        let mut lines = vec!["position\tplayed\tbetter\tsentences".to_owned()];
+        for source in parse_games(&std::fs::read_to_string(file).unwrap()) {
+            let game = source.unwrap().game().unwrap();
+            let mut played = Game::new(game.start().clone());
+            let mut found = Vec::new();
+            for ply in annotated(&game, 1_000).plies {
+                if ply.loss > 4.0 {
+                    found.push((played.position().clone(), ply.mv));
+                }
+                played.play(ply.mv).unwrap();
+            }
+            let of_game = found.iter().filter_map(|(position, mv)| mistake_line(position, *mv));
+            lines.extend(of_game.take(9));
+        }
+        std::fs::write(MISTAKES, lines.join("\n") + "\n").unwrap();
+    }
+    let file = std::fs::read_to_string(MISTAKES).unwrap();
+    let explained = |line: &str| {
+        let [position, mv, ..] = *line.split('\t').collect::<Vec<_>>() else { panic!("{line}") };
+        mistake_line(&position.parse().unwrap(), mv.parse().unwrap())
+    };
+    if std::env::var_os("UPDATE_EXAMPLES").is_some() {
+        let lines: Vec<String> = file.lines().skip(1).filter_map(explained).collect();
+        let head = file.lines().next().unwrap();
+        return std::fs::write(MISTAKES, format!("{head}\n{}\n", lines.join("\n"))).unwrap();
+    }
+    for line in file.lines().skip(1).step_by(step(25)) {
+        assert_eq!(explained(line).as_deref(), Some(line));
+    }
+}
+
+#[test]
+fn the_player_who_reads_is_addressed() {
+    let position: AnyPosition = "x5/1,1,1,1,x/x5/2,2,2,2,x/2,x4 1 7".parse().unwrap();
+    let line = |moves: &str, score: Score| Line {
+        score,
+        bound: None,
+        solved: score.solved(),
+        pv: moves.split(' ').map(|mv| mv.parse().unwrap()).collect(),
+    };
+    let (after, better) = (line("e2", Score::win_in(1)), line("e4", Score::win_in(1)));
+    let texts = |reader: Option<Color>| -> Vec<String> {
+        let reasons = mistake(&position, "a3".parse().unwrap(), &after, &better, reader);
+        reasons.into_iter().map(|reason| reason.text).collect()
+    };
+    assert_eq!(texts(None), ["e4 completes a road.", "White leaves e2 open: Black completes a road there."]);
+    assert_eq!(texts(Some(Color::White))[1], "You leave e2 open: Black completes a road there.");
+    assert_eq!(texts(Some(Color::Black))[1], "White leaves e2 open: you complete a road there.");
+}

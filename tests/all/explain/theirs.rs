@@ -1,0 +1,140 @@
+//! Games, roads and counts by the rules of fast-tak.
+
+use std::str::FromStr;
+
+use fast_tak::GameResult;
+use fast_tak::takparse::{self, Color as TheirColor, Move as TheirMove, Piece, Square as TheirSquare};
+
+pub type Their<const N: usize> = fast_tak::Game<N, 0>;
+pub type Place = (usize, usize);
+pub type Top = Option<(Piece, TheirColor)>;
+
+pub fn after<const N: usize>(game: &Their<N>, mv: &str) -> Option<Their<N>> {
+    let mut game = game.clone();
+    game.play(TheirMove::from_str(mv).ok()?).ok()?;
+    Some(game)
+}
+
+pub fn all_moves<const N: usize>(game: &Their<N>) -> Vec<String> {
+    let mut moves = Vec::new();
+    game.possible_moves(&mut moves);
+    moves.iter().map(ToString::to_string).collect()
+}
+
+pub fn is_road_of<const N: usize>(game: &Their<N>, winner: TheirColor) -> bool {
+    let result: Option<takparse::GameResult> = game.result().try_into().ok();
+    let road = if winner == TheirColor::White { "R-0" } else { "0-R" };
+    result.is_some_and(|result| result.to_string() == road)
+}
+
+/// The game with this player to move.
+pub fn turned<const N: usize>(game: &Their<N>, player: TheirColor) -> Their<N> {
+    let mut game = game.clone();
+    if game.to_move != player {
+        (game.to_move, game.ply) = (player, game.ply + 1);
+    }
+    game
+}
+
+/// The moves that complete a road for a player who is to move.
+pub fn roads<const N: usize>(game: &Their<N>, player: TheirColor) -> Vec<String> {
+    let game = turned(game, player);
+    let mut moves = all_moves(&game);
+    moves.retain(|mv| is_road_of(&after(&game, mv).unwrap(), player));
+    moves
+}
+
+pub fn flats<const N: usize>(game: &Their<N>, player: TheirColor) -> i64 {
+    squares(game).iter().filter(|(_, top)| *top == Some((Piece::Flat, player))).count() as i64
+}
+
+/// All squares with their top pieces.
+pub fn squares<const N: usize>(game: &Their<N>) -> Vec<(Place, Top)> {
+    let places = (0..N).flat_map(|column| (0..N).map(move |row| (column, row)));
+    let top = |&(column, row): &(usize, usize)| {
+        let stack = game.board.get(TheirSquare::new(column as u8, row as u8)).unwrap();
+        stack.top()
+    };
+    places.map(|place| (place, top(&place))).collect()
+}
+
+pub fn are_beside((column, row): (usize, usize), (other, line): (usize, usize)) -> bool {
+    column.abs_diff(other) + row.abs_diff(line) == 1
+}
+
+/// The empty squares on the cheapest road: distances that are lowered until nothing changes.
+pub fn missing<const N: usize>(game: &Their<N>, player: TheirColor) -> Option<usize> {
+    let board = squares(game);
+    let cost = |top: Option<(Piece, TheirColor)>| match top {
+        None => Some(1),
+        Some((Piece::Wall, _)) => None,
+        Some((_, owner)) => (owner == player).then_some(0),
+    };
+    let across = |is_row: bool| {
+        let along = |(column, row): (usize, usize)| if is_row { row } else { column };
+        let mut total: Vec<Option<usize>> =
+            board.iter().map(|&(at, top)| if along(at) == 0 { cost(top) } else { None }).collect();
+        for _ in 0..N * N {
+            for (index, &(at, top)) in board.iter().enumerate() {
+                let Some(cost) = cost(top) else { continue };
+                let beside = board.iter().zip(&total).filter(|((other, _), _)| are_beside(at, *other));
+                let best = beside.filter_map(|(_, total)| *total).min().map(|least| least + cost);
+                total[index] = [total[index], best].into_iter().flatten().min();
+            }
+        }
+        let ends = board.iter().zip(&total).filter(|((at, _), _)| along(*at) == N - 1);
+        ends.filter_map(|(_, total)| *total).min()
+    };
+    [across(false), across(true)].into_iter().flatten().min()
+}
+
+/// What two moves give if both players then only place flats: the last player and the lead of `player`, without komi.
+pub fn filled<const N: usize>(game: &Their<N>, player: TheirColor) -> (TheirColor, i64) {
+    let pieces = |color| {
+        let reserves = if color == TheirColor::White { game.white_reserves } else { game.black_reserves };
+        i64::from(reserves.stones) + i64::from(reserves.caps)
+    };
+    let empty = squares(game).iter().filter(|(_, top)| top.is_none()).count() as i64;
+    let mover = game.to_move;
+    let plies = empty.min(2 * pieces(mover) - 1).min(2 * pieces(!mover));
+    let placed = |color| if color == mover { (plies + 1) / 2 } else { plies / 2 };
+    let total = |color| flats(game, color) + placed(color);
+    (if plies % 2 == 1 { mover } else { !mover }, total(player) - total(!player))
+}
+
+/// Returns whether this move wins against every answer with the next one at the latest.
+pub fn wins_in_two<const N: usize>(game: &Their<N>, mv: &str) -> bool {
+    let (player, then) = (game.to_move, after(game, mv).unwrap());
+    let is_won = |game: &Their<N>| matches!(game.result(), GameResult::Winner { color, .. } if color == player);
+    let wins = |game: &Their<N>| all_moves(game).iter().any(|mv| is_won(&after(game, mv).unwrap()));
+    let answers = all_moves(&then);
+    is_won(&then)
+        || answers
+            .iter()
+            .map(|mv| after(&then, mv).unwrap())
+            .all(|game| is_won(&game) || game.result() == GameResult::Ongoing && wins(&game))
+}
+
+pub fn at<'a, const N: usize>(game: &'a Their<N>, square: &str) -> &'a fast_tak::Stack {
+    game.board.get(TheirSquare::from_str(square).unwrap()).unwrap()
+}
+
+/// Groups next to a square: neighbours with the same number are connected.
+pub fn groups_beside<const N: usize>(game: &Their<N>, square: &str, player: TheirColor) -> usize {
+    let at = (usize::from(square.as_bytes()[0] - b'a'), usize::from(square.as_bytes()[1] - b'1'));
+    let is_road =
+        |top: Option<(Piece, TheirColor)>| top.is_some_and(|(piece, owner)| owner == player && piece != Piece::Wall);
+    let mut groups: Vec<((usize, usize), usize)> = Vec::new();
+    for (place, _) in squares(game).into_iter().filter(|&(_, top)| is_road(top)) {
+        let number = groups.len();
+        let joined: Vec<usize> =
+            groups.iter().filter(|(other, _)| are_beside(place, *other)).map(|&(_, group)| group).collect();
+        groups.push((place, number));
+        groups.iter_mut().filter(|(_, group)| joined.contains(group)).for_each(|(_, group)| *group = number);
+    }
+    let mut beside: Vec<usize> =
+        groups.into_iter().filter(|(place, _)| are_beside(*place, at)).map(|(_, group)| group).collect();
+    beside.sort_unstable();
+    beside.dedup();
+    beside.len()
+}
