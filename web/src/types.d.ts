@@ -253,6 +253,7 @@ export interface Puzzle {
   caps: [number, number];
   plies: number | null;
   difficulty: number;
+  themes?: string[];
   solution: SolutionStep;
   wrong: { move: string; answer: string[] }[];
 }
@@ -280,7 +281,7 @@ export interface PuzzlesState {
   shipped: Puzzle[];
   opened: { puzzles: Puzzle[]; skipped: number; name: string } | null;
   isLoaded: boolean;
-  filter: { size: string; group: string; grade: string };
+  filter: { size: string; group: string; grade: string; theme: string };
   puzzle: Puzzle | null;
   origin: Start | null;
   status: 'open' | 'wrong' | 'solved' | 'shown';

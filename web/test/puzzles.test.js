@@ -69,13 +69,19 @@ test('a deeply nested solution is accepted', () => {
 });
 
 test('filters leave what they name', () => {
-  const any = { size: '', group: '', grade: '' };
+  const any = { size: '', group: '', grade: '', theme: '' };
   assert.equal(list.filtered(puzzles, any).length, COUNT);
   const roads = list.filtered(puzzles, { ...any, size: '6', group: 'tinue 5' });
   assert.ok(roads.length > 0 && roads.every(({ size, kind, plies }) => size === 6 && kind === 'tinue' && plies === 5));
   const counts = ['easy', 'medium', 'hard'].map((grade) => list.filtered(puzzles, { ...any, grade }).length);
   assert.ok(counts.every((count) => count > 0));
   assert.equal(counts.reduce((sum, count) => sum + count), COUNT);
+  for (const theme of list.THEMES) {
+    const found = list.filtered(puzzles, { ...any, theme });
+    assert.ok(found.length > 5 && found.every(({ themes }) => themes.includes(theme)), theme);
+  }
+  const [stranger] = list.readLines(JSON.stringify({ ...puzzles[0], themes: ['flatten', '__proto__', 7] })).puzzles;
+  assert.deepEqual(stranger.themes, ['flatten']);
   for (const rating of [0, 1500, 1700, 3000]) {
     const distances = puzzles.map((puzzle) => Math.abs(list.ratingOf(puzzle) - rating));
     assert.equal(list.nearest(puzzles, rating), puzzles[distances.indexOf(Math.min(...distances))]);

@@ -9,6 +9,18 @@ const MOST_PLIES = 30;
 const MOST_MOVES = 2000;
 const MOVE = /^\d?[SCsc]?[a-h][1-8]([-+<>]\d*)?['!?*]*$/;
 
+/** What puzzles are about, as docs/puzzles.md defines it. */
+export const THEMES = [
+  'flatten',
+  'long-spread',
+  'quiet-start',
+  'two-threats',
+  'capstone-block',
+  'edge-road',
+  'centre-road',
+  'few-pieces',
+];
+
 /** The difficulty is the number of a level. The Elo of the levels, which is a puzzle's rating, is near this line. */
 const [LEVEL_0, PER_LEVEL] = [213, 104];
 export const DEVIATION = 100;
@@ -67,13 +79,16 @@ export function readLines(text) {
   const puzzles = lines.flatMap((line) => {
     try {
       const puzzle = JSON.parse(line);
-      return isPuzzle(puzzle) ? [puzzle] : [];
+      return isPuzzle(puzzle) ? [{ ...puzzle, themes: themesOf(puzzle) }] : [];
     } catch {
       return [];
     }
   });
   return { puzzles, skipped: lines.length - puzzles.length };
 }
+
+/** The themes of a puzzle that are known. @type {(puzzle: any) => string[]} */
+const themesOf = ({ themes }) => (Array.isArray(themes) ? THEMES.filter((name) => themes.includes(name)) : []);
 
 /** What tells a puzzle from all others. @type {(puzzle: Puzzle) => string} */
 export const keyOf = ({ kind, tps, komi }) => `${kind} ${tps} ${komi}`;
@@ -90,14 +105,15 @@ export const gradeOf = ({ difficulty }) => (difficulty <= 10 ? 'easy' : difficul
 /**
  * The puzzles with these properties; '' is any.
  * @param {Puzzle[]} puzzles
- * @param {{size: string, group: string, grade: string}} filter
+ * @param {{size: string, group: string, grade: string, theme: string}} filter
  */
-export function filtered(puzzles, { size, group, grade }) {
+export function filtered(puzzles, { size, group, grade, theme }) {
   return puzzles.filter(
     (puzzle) =>
       (size === '' || puzzle.size === Number(size)) &&
       (group === '' || groupOf(puzzle) === group) &&
-      (grade === '' || gradeOf(puzzle) === grade),
+      (grade === '' || gradeOf(puzzle) === grade) &&
+      (theme === '' || puzzle.themes?.includes(theme)),
   );
 }
 

@@ -17,6 +17,7 @@ import {
   ofDay,
   ratingOf,
   readLines,
+  THEMES,
   toFragment,
 } from '../model/puzzle-list.js';
 import { after, loadResults, readResults, saveResults, writeResults } from '../model/results.js';
@@ -56,7 +57,7 @@ class Puzzles {
         shipped: [],
         opened: null,
         isLoaded: false,
-        filter: { size: '', group: '', grade: '' },
+        filter: { size: '', group: '', grade: '', theme: '' },
         puzzle: null,
         origin: null,
         status: 'shown',
@@ -473,7 +474,7 @@ class Puzzles {
 
   /** Takes the puzzles of a file, or with null those of the program. @param {PuzzlesState['opened']} opened */
   async #use(opened) {
-    this.#set({ opened, filter: { size: '', group: '', grade: '' } });
+    this.#set({ opened, filter: { size: '', group: '', grade: '', theme: '' } });
     await this.choose();
     if (opened) {
       this.app.tell(texts.opened(opened.puzzles.length, opened.name, opened.skipped));
@@ -572,6 +573,7 @@ class Puzzles {
       this.#set({ filter: { ...filter, ...changes } });
       this.app.do(() => this.choose());
     };
+    const themes = THEMES.filter((name) => all.some((puzzle) => puzzle.themes?.includes(name)));
     const fitting = filtered(all, filter);
     const tried = fitting.filter((each) => Object.hasOwn(done, keyOf(each)));
     const solved = tried.filter((each) => done[keyOf(each)] === 1).length;
@@ -579,6 +581,7 @@ class Puzzles {
       <div class="field"><span>${texts.board}</span>${segments(texts.board, [['', texts.any], ...values(({ size }) => String(size)).map((size) => /** @type {[string, string]} */ ([size, size]))], filter.size, (size) => set({ size }))}</div>
       ${select(texts.kind, [['', texts.any], ...values(groupOf).map((group) => /** @type {[string, string]} */ ([group, groupName(group)]))], filter.group, (group) => set({ group }))}
       <div class="field"><span>${texts.level}</span>${segments(texts.level, [['', texts.any], ...Object.entries(texts.grades)], filter.grade, (grade) => set({ grade }))}</div>
+      ${themes.length > 0 ? select(texts.theme, [['', texts.any], ...themes.map((name) => /** @type {[string, string]} */ ([name, texts.themes[name]]))], filter.theme, (theme) => set({ theme })) : nothing}
       <p class="fine">${texts.counts(fitting.length, tried.length, solved)}</p></div>`;
   }
 }

@@ -11,7 +11,7 @@ const UNKNOWN = ['tinue', 'x4,2/x,2,x,1,x/x,2,x,1,x/x,2,x,1,1/x5 1 6', 0, 21, 21
 /** A road in 5 plies. */
 const FIVE = ['tinue', 'x2,12,1,1/1,1,1C,12,x/x2,2C,2,2/x5/x5 1 8', 0, 21, 21, 1, 1, 5, 2, 'c4+ d4+ 2c5>'];
 
-/** The puzzles that come with the program. @type {{ kind: string, size: number }[]} */
+/** The puzzles that come with the program. @type {{ kind: string, size: number, themes: string[] }[]} */
 const SHIPPED = [4, 5, 6, 7].flatMap((size) =>
   readFileSync(new URL(`../../puzzles/${size}x${size}.jsonl`, import.meta.url), 'utf8')
     .trim()
@@ -89,6 +89,12 @@ test('puzzles are chosen by kind, board and day', async ({ tak, page }) => {
   const small = left(defence.filter(({ size }) => size === 6));
   await expect(small).toBeVisible();
   await expect(tak.squares).toHaveCount(36);
+  await tak.task.getByRole('combobox', { name: 'Theme' }).selectOption('Block with the capstone');
+  await expect(
+    left(defence.filter(({ size, themes }) => size === 6 && themes.includes('capstone-block'))),
+  ).toBeVisible();
+  await tak.task.getByRole('combobox', { name: 'Theme' }).selectOption('All');
+  await expect(small).toBeVisible();
   // To see the solution is no success.
   await tak.button('Solution').click();
   const before = await tak.position();
