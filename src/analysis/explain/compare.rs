@@ -1,11 +1,11 @@
 //! Why a move is worse than another one. No fact that holds for the better move as well is named.
 
-use super::effect::does_as_much;
+use super::effect::{does_anything, does_as_much};
 use super::fact::Fact;
 use super::moves;
 use super::pair::Pair;
 use crate::board::{AnyPosition, Move};
-use crate::search::{Line, Solved};
+use crate::search::{Line, Score, Solved};
 
 /// The facts about `played`, after which `after` is the best line, and about the move that `better` begins with: those
 /// that are a reason, then weaker ones, for which there is room only if no sentence can be made of the first.
@@ -26,6 +26,22 @@ pub fn facts(position: &AnyPosition, played: Move, after: &Line, better: &Line) 
     let is_open = after.solved.or(better.solved).is_none();
     let pair = Pair::new(position, [played, best], [&after.pv, &better.pv]);
     pair.map_or_else(Vec::new, |pair| pair.facts(&of_played, &of_best, is_open))
+}
+
+/// What a wrong move allows by itself, or what the answer to it does.
+pub fn refutation(position: &AnyPosition, wrong: Move, answer: &[Move]) -> Vec<Fact> {
+    let after = Line { score: Score::DRAW, bound: None, solved: None, pv: answer.to_vec() };
+    let losses = losses(wrong, &after, &moves::facts(position, wrong));
+    let mut next = position.clone();
+    if !losses.is_empty() || next.play(wrong).is_err() {
+        return losses;
+    }
+    let does = |&reply: &Move| {
+        let facts = moves::facts(&next, reply).into_iter().filter(does_anything);
+        let effect = facts.min_by_key(Fact::rank)?;
+        Some(Fact::Answer { mv: wrong, better: None, reply, effect: Box::new(effect) })
+    };
+    answer.first().and_then(does).into_iter().collect()
 }
 
 fn is_decisive(fact: &Fact) -> bool {

@@ -36,3 +36,19 @@ pub fn does_as_much(one: &Fact, other: &Fact) -> bool {
         _ => one.kind() == other.kind(),
     }
 }
+
+/// Returns whether a fact says more of a move than where its piece stands.
+pub fn does_anything(fact: &Fact) -> bool {
+    matches!(
+        fact,
+        Fact::Stops { .. }
+            | Fact::Threatens { .. }
+            | Fact::Flattens { .. }
+            | Fact::Captures { .. }
+            | Fact::Covers { .. }
+            | Fact::Cuts { .. }
+            | Fact::Nears { .. }
+            | Fact::Joins { .. }
+            | Fact::Separates { .. }
+    )
+}

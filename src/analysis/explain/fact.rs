@@ -38,6 +38,14 @@ pub(super) enum Stop {
     Move,
 }
 
+/// A move that an answer says something about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Better {
+    pub mv: Move,
+    /// Whether it threatens a road.
+    pub is_threat: bool,
+}
+
 /// A fact about a move. "Then" is the position after it. Leads are those of the player who made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fact {
@@ -68,9 +76,8 @@ pub(super) enum Fact {
     /// The spread covers so many flats of the opponent and adds so many own. The flats on the board are then these, the
     /// player's first.
     Covers { mv: Move, flats: u32, own: u32, then: [u32; 2] },
-    /// The opponent's answer to the first move has this effect, and no move has it after the better one.
-    /// That one threatens a road if `is_threat`.
-    Answer { mv: Move, better: Move, is_threat: bool, reply: Move, effect: Box<Fact> },
+    /// The opponent's answer to the first move has this effect; if a better move is named, no move has it after that one.
+    Answer { mv: Move, better: Option<Better>, reply: Move, effect: Box<Fact> },
     /// The player's next move would have this effect if the opponent did nothing. With `is_kept` a move had it before.
     Prepares { mv: Move, later: Move, effect: Box<Fact>, is_kept: bool },
     /// The opponent's answer in the line is on the square of the better move, and does this.
@@ -87,6 +94,8 @@ pub(super) enum Fact {
     Hard { square: Square },
     /// The piece connects so many groups of road pieces.
     Joins { mv: Move, groups: usize },
+    /// The piece stands between so many groups of the opponent's road pieces.
+    Separates { mv: Move, groups: usize },
     /// The empty squares that the player needs for a road, before and then.
     Nears { mv: Move, before: usize, then: Vec<Square> },
     /// Two moves, or beginnings of lines, and the empty squares that a player needs for a road after each.
@@ -168,6 +177,7 @@ impl Fact {
             Self::Nears { .. } => (21, "nears"),
             Self::Capstone { .. } => (22, "capstone"),
             Self::Joins { .. } => (23, "joins"),
+            Self::Separates { .. } => (23, "separates"),
             Self::Hard { .. } => (24, "hard-capstone"),
             Self::Piece { .. } => (14, "piece"),
             Self::Gives { .. } => (25, "gives-square"),
@@ -229,6 +239,7 @@ impl Fact {
             | Self::Wins { mv, .. }
             | Self::Cuts { mv, .. }
             | Self::Joins { mv, .. }
+            | Self::Separates { mv, .. }
             | Self::Capstone { mv, .. }
             | Self::Fills { mv, .. }
             | Self::First { mv, .. }

@@ -83,6 +83,12 @@ pub fn mistake(
     reasons.find(|reasons| !reasons.is_empty()).unwrap_or_default()
 }
 
+/// The reasons why a move is wrong that `answer` refutes, without a word about a better one: for puzzles.
+#[must_use]
+pub fn refutation(position: &AnyPosition, wrong: Move, answer: &[Move]) -> Vec<Reason> {
+    sentences(compare::refutation(position, wrong, answer), position.to_move(), None)
+}
+
 /// The strongest facts in words. Of those that say the same about the same move only the strongest stays. A wall that is
 /// flattened is always named.
 fn sentences(mut facts: Vec<Fact>, mover: Color, reader: Option<Color>) -> Vec<Reason> {

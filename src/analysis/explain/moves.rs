@@ -42,6 +42,7 @@ pub fn facts(before: &AnyPosition, mv: Move) -> Vec<Fact> {
     facts.extend(stop.into_iter().chain(threat));
     facts.extend([step.captures(), step.covers(), step.fills(), step.capstone(), step.hard()].into_iter().flatten());
     facts.extend(step.joins().filter(|_| !is_threat));
+    facts.extend(step.separates().filter(|_| !is_stop));
     let roads = [step.cuts().filter(|_| !is_stop), step.nears().filter(|_| !is_threat)];
     // The race says the same about both players.
     let is_race = !is_threat && !is_stop && roads.iter().all(Option::is_none);
@@ -187,6 +188,11 @@ impl<'a> Step<'a> {
         };
         let groups = groups_beside(self.before, self.mover, self.mv.square());
         (is_single && groups > 1).then_some(Fact::Joins { mv: self.mv, groups })
+    }
+
+    fn separates(&self) -> Option<Fact> {
+        let groups = groups_beside(self.before, !self.mover, self.mv.square());
+        (!self.mv.is_spread() && groups > 1).then_some(Fact::Separates { mv: self.mv, groups })
     }
 
     fn nears(&self) -> Option<Fact> {

@@ -2,8 +2,8 @@
 
 use super::board::{filled, flat_lead, missing_squares, with_turn};
 use super::compare::is_told;
-use super::effect::{does_as_much, effect, is_possible};
-use super::fact::Fact;
+use super::effect::{does_anything, does_as_much, effect, is_possible};
+use super::fact::{Better, Fact};
 use super::lines::quiet_ends;
 use super::moves;
 use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind, Square};
@@ -71,6 +71,7 @@ impl<'a> Pair<'a> {
             }
             tiers[0].extend(self.leads(MIN_LEAD));
             tiers[1].extend(self.expects());
+            tiers[1].extend(of_best.iter().filter(|fact| Self::is_other_threat(fact, of_played)).cloned());
             tiers[1].extend(needs(1));
             tiers[2].extend(self.leads(1));
         }
@@ -90,7 +91,7 @@ impl<'a> Pair<'a> {
     /// Returns whether a fact rarely is why a move is better.
     fn is_weak(&self, fact: &Fact) -> bool {
         match fact {
-            Fact::Joins { .. } | Fact::Hard { .. } | Fact::Capstone { .. } => true,
+            Fact::Joins { .. } | Fact::Separates { .. } | Fact::Hard { .. } | Fact::Capstone { .. } => true,
             Fact::Needs { after, .. } => after[0].1.min(after[1].1) > self.size / 2,
             _ => false,
         }
@@ -106,13 +107,21 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// Returns whether a fact about the better move is a threat other than the one of the move played.
+    fn is_other_threat(fact: &Fact, of_played: &[Fact]) -> bool {
+        let of = |fact: &Fact| matches!(fact, Fact::Threatens { .. }).then(|| fact.squares());
+        let own = of(fact);
+        own.is_some() && of_played.iter().any(|other| of(other).is_some_and(|squares| Some(squares) != own))
+    }
+
     /// A move of the opponent that has an effect after the worse move which no move has after the better one: the answer
     /// that is expected, or a later one that could be played at once.
     /// `is_threat`: the better move threatens a road.
     fn answer(&self, is_threat: bool) -> Option<Fact> {
         let [mv, better] = self.moves;
         let (reply, effect) = found(self.lines[0], &self.after, 0)?;
-        Some(Fact::Answer { mv, better, is_threat, reply, effect: Box::new(effect) })
+        let better = Some(Better { mv: better, is_threat });
+        Some(Fact::Answer { mv, better, reply, effect: Box::new(effect) })
     }
 
     /// The same for the player after the better move, if the opponent did nothing.
@@ -300,24 +309,12 @@ impl<'a> Pair<'a> {
             others.iter().all(|other| other.kind() != fact.kind() && !is_threat(other) && !does_as_much(other, fact))
         };
         let facts = moves::facts(&self.after[0], reply).into_iter();
-        let effect = facts.filter(|fact| does_anything(fact) && is_other(fact)).min_by_key(Fact::rank)?;
+        let is_stop = |fact: &Fact| matches!(fact, Fact::Stops { .. });
+        let told = facts.filter(|fact| does_anything(fact) && is_other(fact));
+        // That it stops a road says least of it.
+        let effect = told.min_by_key(|fact| (is_stop(fact), fact.rank()))?;
         Some(Fact::Expects { path: vec![self.moves[0]], later: reply, effect: Some(Box::new(effect)) })
     }
-}
-
-/// Returns whether a fact says more of a move than where its piece stands.
-fn does_anything(fact: &Fact) -> bool {
-    matches!(
-        fact,
-        Fact::Stops { .. }
-            | Fact::Threatens { .. }
-            | Fact::Flattens { .. }
-            | Fact::Captures { .. }
-            | Fact::Covers { .. }
-            | Fact::Cuts { .. }
-            | Fact::Nears { .. }
-            | Fact::Joins { .. }
-    )
 }
 
 fn effect_of(position: &AnyPosition, mv: Move) -> Option<Fact> {

@@ -1,7 +1,7 @@
 //! Sentences for facts: the only place with their words, so that a translation is possible.
 
 use super::board::{half_lead, missing_squares};
-use super::fact::{Fact, Reason, Stop};
+use super::fact::{Better, Fact, Reason, Stop};
 use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind};
 use crate::notation::counted;
 
@@ -53,6 +53,10 @@ impl Voice {
             Fact::Joins { groups, .. } => {
                 let count = if *groups == 2 { "two".to_owned() } else { groups.to_string() };
                 format!("joins {count} of {} groups", self.of_inside(self.mover))
+            }
+            Fact::Separates { groups, .. } => {
+                let count = if *groups == 2 { "two".to_owned() } else { groups.to_string() };
+                format!("keeps {count} of {} groups apart", self.of_inside(opponent))
             }
             Fact::Capstone { beside: beside @ 2.., .. } => {
                 format!("places the capstone beside {beside} of {} pieces", self.of_inside(opponent))
@@ -131,6 +135,7 @@ impl Voice {
             | Fact::Flattens { mv, .. }
             | Fact::Cuts { mv, .. }
             | Fact::Joins { mv, .. }
+            | Fact::Separates { mv, .. }
             | Fact::Capstone { mv, .. } => format!("{mv} {}.", self.predicate(fact).unwrap_or_default()),
             _ => self.compared(fact).unwrap_or_else(|| self.count(fact)),
         }
@@ -140,11 +145,13 @@ impl Voice {
     fn compared(self, fact: &Fact) -> Option<String> {
         let opponent = !self.mover;
         Some(match fact {
-            Fact::Answer { mv, better, is_threat, reply, effect } => {
+            Fact::Answer { mv, better, reply, effect } => {
                 let can = self.does_inside(opponent, "can", "can");
                 let answer = format!("After {mv} {can} answer {reply}, {}", self.which(opponent, effect));
-                let prevents = if *is_threat { "threatens first" } else { "prevents that" };
-                short([format!("{answer}; {better} {prevents}."), format!("{answer}.")])
+                let prevented = better.map_or_else(String::new, |Better { mv, is_threat }| {
+                    format!("; {mv} {}", if is_threat { "threatens first" } else { "prevents that" })
+                });
+                short([format!("{answer}{prevented}."), format!("{answer}.")])
             }
             Fact::Prepares { mv, later, effect, is_kept } => {
                 let verb = if *is_kept { "keeps" } else { "prepares" };
