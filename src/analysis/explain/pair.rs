@@ -52,7 +52,7 @@ impl<'a> Pair<'a> {
         let is_threat = [of_played, of_best].map(threatens);
         let told: Vec<Fact> = of_best.iter().filter(|fact| self.is_told(fact, of_played)).cloned().collect();
         let (weak, mut strong): (Vec<Fact>, Vec<Fact>) = told.into_iter().partition(|fact| self.is_weak(fact));
-        let answer = self.answer(is_threat[1]);
+        let answer = self.answer(is_threat);
         // After a threat the player has no move of choice.
         let prepared = if answer.is_none() && !is_threat[1] { self.prepares(of_played) } else { None };
         let is_answered = answer.is_some();
@@ -70,7 +70,7 @@ impl<'a> Pair<'a> {
                 tiers[if is_large { 0 } else { 2 }].push(taken);
             }
             tiers[0].extend(self.leads(MIN_LEAD));
-            tiers[1].extend(self.expects());
+            tiers[1].extend(self.expects(of_played));
             tiers[1].extend(of_best.iter().filter(|fact| Self::is_other_threat(fact, of_played)).cloned());
             tiers[1].extend(needs(1));
             tiers[2].extend(self.leads(1));
@@ -116,11 +116,12 @@ impl<'a> Pair<'a> {
 
     /// A move of the opponent that has an effect after the worse move which no move has after the better one: the answer
     /// that is expected, or a later one that could be played at once.
-    /// `is_threat`: the better move threatens a road.
-    fn answer(&self, is_threat: bool) -> Option<Fact> {
+    /// `is_threat`: whether the move played and the better one threaten a road.
+    fn answer(&self, is_threat: [bool; 2]) -> Option<Fact> {
         let [mv, better] = self.moves;
         let (reply, effect) = found(self.lines[0], &self.after, 0)?;
-        let better = Some(Better { mv: better, is_threat });
+        // If both do, that is not the difference.
+        let better = (is_threat != [true; 2]).then_some(Better { mv: better, is_threat: is_threat[1] });
         Some(Fact::Answer { mv, better, reply, effect: Box::new(effect) })
     }
 
@@ -129,7 +130,8 @@ impl<'a> Pair<'a> {
         let [shown, other] = &self.after;
         let waiting = [with_turn(other, self.mover)?, with_turn(shown, self.mover)?];
         let (later, effect) = found(self.lines[1], &waiting, 1)?;
-        if of_played.iter().any(|fact| does_as_much(fact, &effect)) {
+        // Flats two moves later say little.
+        if matches!(effect, Fact::Covers { .. }) || of_played.iter().any(|fact| does_as_much(fact, &effect)) {
             return None;
         }
         let is_kept = effect_of(self.before, later).is_some_and(|now| does_as_much(&now, &effect));
@@ -171,7 +173,14 @@ impl<'a> Pair<'a> {
         let pieces = [kind(played)?, kind(better)?];
         let square = better.square();
         let covers = |mv: &Move| mv.is_spread() && mv.covered().contains(square);
-        let cover = self.after[0].legal_moves().into_iter().filter(covers).min_by_key(|mv| mv.to_string().len());
+        // One that gives the player a road is none.
+        let is_safe = |mv: &Move| {
+            let mut position = self.after[0].clone();
+            position.play_unchecked(*mv);
+            position.outcome().is_none() && position.winning_move(self.mover).is_none()
+        };
+        let moves = self.after[0].legal_moves().into_iter();
+        let cover = moves.filter(|mv| covers(mv) && is_safe(mv)).min_by_key(|mv| mv.to_string().len());
         let is_known = pieces[0] != PieceKind::Flat || cover.is_some();
         (played.square() == square && is_known).then_some(Fact::Piece { square, better, pieces, cover })
     }
@@ -255,7 +264,7 @@ impl<'a> Pair<'a> {
 
     /// The first move of the opponent after the move played, or of the player after the better one, with an effect that no
     /// move of the other line has; the answer with what else it does if there is none.
-    fn expects(&self) -> Option<Fact> {
+    fn expects(&self, of_played: &[Fact]) -> Option<Fact> {
         let effects = |which: usize, player: Color| {
             let mut position = self.after[which].clone();
             let mut found = Vec::new();
@@ -284,7 +293,12 @@ impl<'a> Pair<'a> {
                 effect: Some(Box::new(effect)),
             })
         };
-        later(0, !self.mover).or_else(|| later(1, self.mover)).or_else(|| self.weak_answer())
+        let is_own = |fact: &Fact| match fact {
+            Fact::Expects { effect: Some(effect), .. } => of_played.iter().any(|own| does_as_much(own, effect)),
+            _ => false,
+        };
+        let plan = || later(1, self.mover).filter(|fact| !is_own(fact));
+        later(0, !self.mover).or_else(plan).or_else(|| self.weak_answer())
     }
 
     /// Returns whether an effect of this move of a line is due to its first move: the answer does not have it after the

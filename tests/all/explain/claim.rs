@@ -106,6 +106,9 @@ impl<const N: usize> Claim<'_, N> {
             is(needs(&then) == Some(number(&said[1])) && needs(game) == Some(number(&said[2])));
         } else if let Some(said) = words(r"joins (\w+) of (\w+)’s groups", text) {
             is(groups_beside(game, &mv[mv.len() - 2..], mover) as i64 == number(&said[0]) && color(&said[1]) == mover);
+        } else if let Some(said) = words(r"keeps (\w+) of (\w+)’s groups apart", text) {
+            is(groups_beside(game, &mv[mv.len() - 2..], opponent) as i64 == number(&said[0]));
+            is(color(&said[1]) == opponent && at(game, &mv[mv.len() - 2..]).is_empty());
         } else if let Some(said) =
             words(r"places the capstone (beside (\d) of (\w+)’s pieces|in the centre|next to the centre)", text)
         {

@@ -14,7 +14,7 @@ use crate::rules::setups::fast_tak_game;
 use claim::{Claim, words};
 use rand::seq::IndexedRandom;
 use tak_engine::analysis::annotate::{AnnotatedGame, AnnotatedPly, Mark, annotate, reasons_of};
-use tak_engine::analysis::explain::{Reason, mistake, reasons};
+use tak_engine::analysis::explain::{Reason, mistake, reasons, refutation};
 use tak_engine::board::{AnyPosition, Color, Game, Move};
 use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::notation::parse_games;
@@ -37,6 +37,8 @@ fn check_positions<const N: usize>(seen: &mut Seen) {
                 }
                 let lines = [0; 2].map(|_| playout(&any, rng));
                 check_mistake::<N>(&any, [&line_of(&lines[0]), &line_of(&lines[1])], seen);
+                let (wrong, answer) = (lines[0][0], &lines[0][1..]);
+                check::<N>(&any, wrong, [texts(&lines[0]), Vec::new()], &refutation(&any, wrong, answer), seen);
             });
         }
     }
