@@ -7,10 +7,16 @@ use crate::board::{AnyPosition, Move};
 /// Flats that a spread has to cover and uncover together: a placement also adds one.
 const MIN_FLATS: u32 = 2;
 
-/// The strongest effect of a move, without those that one of `others` is as well.
+/// The strongest effect of a move, without those that one of `others` is as well; `None` if the move ends the game or
+/// leaves the opponent a road.
 pub fn effect(position: &AnyPosition, mv: Move, others: &[Fact]) -> Option<Fact> {
-    let facts = moves::facts(position, mv).into_iter();
-    facts.filter(|fact| is_effect(fact) && !others.iter().any(|other| does_as_much(other, fact))).min_by_key(Fact::rank)
+    let facts = moves::facts(position, mv);
+    let is_end = |fact: &Fact| matches!(fact, Fact::Road { .. } | Fact::Flats { .. } | Fact::Leaves { .. });
+    if facts.iter().any(is_end) {
+        return None;
+    }
+    let is_told = |fact: &Fact| is_effect(fact) && !others.iter().any(|other| does_as_much(other, fact));
+    facts.into_iter().filter(is_told).min_by_key(Fact::rank)
 }
 
 /// Returns whether the player to move has a move with such an effect, as strong or stronger.

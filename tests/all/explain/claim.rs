@@ -373,6 +373,6 @@ fn strength<const N: usize>(game: &Their<N>, mv: &str, text: &str) -> Option<i64
 
 /// Returns whether a move of the player to move does at least as much as another move does elsewhere.
 fn can_do<const N: usize>(game: &Their<N>, elsewhere: &Their<N>, mv: &str, text: &str) -> bool {
-    let least = strength(elsewhere, mv, text).unwrap();
+    let least = strength(elsewhere, mv, text).unwrap_or_else(|| panic!("{:?}: {mv} {text}", squares(elsewhere)));
     all_moves(game).iter().any(|mv| strength(game, mv, text).is_some_and(|strength| strength >= least))
 }
