@@ -99,7 +99,7 @@ pub(super) enum Fact {
     /// The empty squares that the player needs for a road, before and then.
     Nears { mv: Move, before: usize, then: Vec<Square> },
     /// Two moves, or beginnings of lines, and the empty squares that a player needs for a road after each.
-    Needs { player: Color, after: [(Vec<Move>, usize); 2] },
+    Needs { player: Color, after: [(Vec<Move>, Vec<Square>); 2] },
     /// The empty squares that each player needs for a road then, the player's first.
     Race { mv: Move, needs: [usize; 2] },
     /// The piece played on a square, and the one that the better move places there.
@@ -107,8 +107,6 @@ pub(super) enum Fact {
     Piece { square: Square, better: Move, pieces: [PieceKind; 2], cover: Option<Move> },
     /// The spread puts pieces of the opponent on top of these squares, which the player had.
     Gives { mv: Move, squares: Vec<Square> },
-    /// The spread leaves this square empty.
-    Vacates { mv: Move, square: Square },
     /// The lead in flats, komi not counted, after the beginnings of two lines.
     Leads { after: [(Vec<Move>, i32); 2] },
     /// A first turn places the opponent's flat in a corner, on the edge, or elsewhere.
@@ -181,7 +179,6 @@ impl Fact {
             Self::Hard { .. } => (24, "hard-capstone"),
             Self::Piece { .. } => (14, "piece"),
             Self::Gives { .. } => (25, "gives-square"),
-            Self::Vacates { .. } => (25, "leaves-square"),
             Self::Race { .. } => (26, "race"),
             Self::First { .. } => (27, "first-turn"),
             Self::Expects { .. } => (28, "expected-answer"),
@@ -219,10 +216,13 @@ impl Fact {
             Self::Flattens { square, .. }
             | Self::Captures { square, .. }
             | Self::Piece { square, .. }
-            | Self::Vacates { square, .. }
             | Self::Hard { square } => vec![*square],
             Self::Nears { then, .. } => then.clone(),
-            Self::Needs { after, .. } => targets(after.iter().flat_map(|(path, _)| path)),
+            Self::Needs { after, .. } => distinct(
+                after
+                    .iter()
+                    .flat_map(|(path, squares)| path.iter().map(|mv| mv.target()).chain(squares.iter().copied())),
+            ),
             Self::Leads { after } => targets(after.iter().flat_map(|(path, _)| path)),
             Self::Filled { after } => targets(after.iter().map(|(mv, _)| mv)),
             Self::Answer { reply, effect, .. }

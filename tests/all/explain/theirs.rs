@@ -64,7 +64,18 @@ pub fn are_beside((column, row): (usize, usize), (other, line): (usize, usize)) 
 
 /// The empty squares on the cheapest road: distances that are lowered until nothing changes.
 pub fn missing<const N: usize>(game: &Their<N>, player: TheirColor) -> Option<usize> {
-    let board = squares(game);
+    missing_with(game, player, &[])
+}
+
+/// The same with flats of the player on some empty squares.
+pub fn missing_with<const N: usize>(game: &Their<N>, player: TheirColor, filled: &[&str]) -> Option<usize> {
+    let mut board = squares(game);
+    for (place, top) in &mut board {
+        let name = format!("{}{}", char::from(b'a' + place.0 as u8), place.1 + 1);
+        if top.is_none() && filled.contains(&&*name) {
+            *top = Some((Piece::Flat, player));
+        }
+    }
     let cost = |top: Option<(Piece, TheirColor)>| match top {
         None => Some(1),
         Some((Piece::Wall, _)) => None,
