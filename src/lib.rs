@@ -115,6 +115,8 @@ mod html;
 #[doc(hidden)]
 pub mod journals;
 #[cfg(feature = "cli")]
+mod number;
+#[cfg(feature = "cli")]
 pub mod openings;
 #[cfg(feature = "cli")]
 mod ordered;

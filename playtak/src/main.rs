@@ -17,12 +17,9 @@ mod thinker;
 
 use std::env::{self, VarError};
 use std::fs;
-use std::io::{self, ErrorKind, Write};
-use std::num::NonZeroUsize;
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{self, ExitCode};
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::thread;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, anyhow};
@@ -38,14 +35,12 @@ use protocol::{Login, Password};
 use run::{Events, RunError, run};
 use seek::{Seek, is_name};
 use tak_engine::board::Size;
-use tak_engine::engine::{Engine, Level, Settings as EngineSettings, WeightSet};
+use tak_engine::cli::values::{self, WeightFiles};
+use tak_engine::cli::{interrupt, program, stderr};
+use tak_engine::engine::{Engine, Level, Settings as EngineSettings};
 
-/// Exit code for a failure that a restart does not mend.
-const FAILURE: u8 = 1;
 /// Exit code after a crash of the engine. Unlike other failures, a restart by a service may help.
 const ENGINE_CRASH: u8 = 3;
-/// Exit code after a second Ctrl-C, as shells have it.
-const INTERRUPTED: u8 = 130;
 
 /// The time that a move is assumed to need to the server.
 const NETWORK_DELAY: Duration = Duration::from_millis(100);
@@ -85,8 +80,8 @@ struct Args {
     /// Accept the offers of this player
     #[arg(long, value_name = "NAME", group = "opponents", conflicts_with = "seek", value_parser = name)]
     accept: Option<String>,
-    /// End after so many games [default: without end]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    /// End after this number of games [default: without end]
+    #[arg(long, value_name = "N", value_parser = values::nodes())]
     games: Option<u64>,
     /// Agree to take moves back
     #[arg(long)]
@@ -101,18 +96,16 @@ struct Args {
     #[arg(long)]
     no_chat: bool,
     /// Play at this level of strength, from 1, the weakest, unless the opponent asks for another; 0 is full strength
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=i64::from(Level::MAX)))]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::level())]
     level: u8,
     /// Threads [default: all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[arg(long, value_name = "N", value_parser = values::threads())]
+    threads: Option<usize>,
     /// Size of the transposition table in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
-    hash: u32,
-    /// Play with the weights of this file in the place of those built in for its model and size; may be given for several
-    /// files
-    #[arg(long, value_name = "FILE")]
-    weights: Vec<PathBuf>,
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = values::table_mib())]
+    hash: usize,
+    #[command(flatten)]
+    weights: WeightFiles,
     /// Play opening lines from this file without thinking: PTN games, positions, or lists of moves for the one size
     /// that is offered
     #[arg(long, value_name = "FILE")]
@@ -130,24 +123,13 @@ fn name(text: &str) -> Result<String, &'static str> {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("warn"))
-        // They log all that is sent, passwords too.
-        .filter_module("tungstenite", log::LevelFilter::Off)
-        .filter_module("tokio_tungstenite", log::LevelFilter::Off)
-        .init();
-    let Err(error) = play(&args, &mut io::stdout().lock()) else {
-        return ExitCode::SUCCESS;
-    };
-    let code = match error.downcast_ref::<RunError>() {
-        // Whoever closed our stdout has seen enough.
-        Some(RunError::Output(error)) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-        Some(RunError::Bot(Failure::Engine)) => ENGINE_CRASH,
-        _ => FAILURE,
-    };
-    // A stderr that is closed changes nothing.
-    let _ = writeln!(io::stderr(), "error: {error:#}");
-    ExitCode::from(code)
+    program::run(Args::try_parse(), |args, out| match play(args, out) {
+        Err(error) if matches!(error.downcast_ref(), Some(RunError::Bot(Failure::Engine))) => {
+            stderr::say(&format_args!("error: {error}"));
+            Ok(ExitCode::from(ENGINE_CRASH))
+        }
+        ended => ended.map(|()| ExitCode::SUCCESS),
+    })
 }
 
 /// Plays until the bot ends.
@@ -172,12 +154,12 @@ fn play(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let open = |path: &PathBuf| GameFile::open(path).with_context(|| format!("cannot open {}", path.display()));
     let games = args.ptn.as_ref().map(open).transpose()?;
     let engine_settings = EngineSettings {
-        hash_mib: args.hash as usize,
-        threads: args.threads.map_or_else(processors, usize::from),
+        hash_mib: args.hash,
+        threads: args.threads.unwrap_or_else(values::cores),
         move_overhead: NETWORK_DELAY,
         // The server has no draw by repetition.
         repetitions: 0,
-        weights: args.weights.iter().try_fold(WeightSet::default(), |set, path| set.with_file(path))?,
+        weights: args.weights.read()?,
         ..EngineSettings::default()
     };
     let mut engine = Engine::new(engine_settings);
@@ -186,21 +168,11 @@ fn play(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "opening book: {}", settings.book).and_then(|()| out.flush()).map_err(RunError::Output)?;
     }
     let (sender, events) = unbounded_channel();
-    let (interrupt, is_second) = (sender.clone(), AtomicBool::new(false));
-    ctrlc::set_handler(move || {
-        if is_second.swap(true, SeqCst) {
-            process::exit(INTERRUPTED.into());
-        }
-        let _ = interrupt.send(Event::Interrupted);
-    })?;
+    let signals = sender.clone();
+    interrupt::on_signal(move || drop(signals.send(Event::Interrupted)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(run(settings, args.url.clone(), engine, Events(sender, events), games, out))?;
     Ok(())
-}
-
-/// The number of processors that this program may use.
-fn processors() -> usize {
-    thread::available_parallelism().map_or(1, NonZeroUsize::get)
 }
 
 /// The size of all games on offer, if it is one.

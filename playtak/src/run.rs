@@ -20,7 +20,7 @@ pub enum RunError {
     Bot(#[from] Failure),
     #[error("cannot start a thread for the engine")]
     Thread(#[source] io::Error),
-    #[error("cannot write stdout")]
+    #[error("{0}")]
     Output(#[from] io::Error),
     #[error(transparent)]
     Unwritten(#[from] Unwritten),

@@ -10,6 +10,8 @@ use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};
 
 use crate::files::wording::own_words;
+use crate::notation::excerpt;
+use crate::number::read_number;
 
 /// Reads `key=value` words as the TOML table that they stand for. A later word replaces an earlier one with the same key,
 /// except for `arg=VALUE` and `option.NAME=VALUE`, which become lists. Errors name the owner, such as `--sprt`.
@@ -17,7 +19,8 @@ pub fn read_words<T: DeserializeOwned>(owner: &str, words: &[String]) -> Result<
     let mut table = Table::new();
     for word in words {
         let pair = word.split_once('=');
-        let (key, value) = pair.ok_or_else(|| format!("{owner}: invalid setting {word:?}: expected key=value"))?;
+        let (key, value) =
+            pair.ok_or_else(|| format!("{owner}: invalid setting {:?}: expected key=value", excerpt(word)))?;
         let (key, value, is_one_of_many) = match key.split_once('.') {
             Some((key, name)) => (key, format!("{name}={value}"), true),
             None => (key, value.to_owned(), key == "arg"),
@@ -46,7 +49,11 @@ pub fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
 /// Reads a value whose text means the same as its number.
 pub fn typed<'de, D: Deserializer<'de>, T: FromStr<Err: Display + 'static>>(from: D) -> Result<T, D::Error> {
     let text = text(from)?;
-    text.parse().map_err(|fault: T::Err| de::Error::custom(format!("invalid value {text:?}: {}", reason(&fault))))
+    text.parse().map_err(|fault: T::Err| {
+        let reason = reason(&fault);
+        let is_whole = reason.starts_with("invalid ");
+        de::Error::custom(if is_whole { reason } else { format!("invalid value {:?}: {reason}", excerpt(&text)) })
+    })
 }
 
 /// The fault in our own words in the place of those of the standard library.
@@ -66,6 +73,14 @@ fn reason<E: Display + 'static>(fault: &E) -> String {
 /// The same for a setting that may be missing.
 pub fn some<'de, D: Deserializer<'de>, T: FromStr<Err: Display + 'static>>(from: D) -> Result<Option<T>, D::Error> {
     typed(from).map(Some)
+}
+
+/// A count that may be missing, such as `10000`, `10k` or `1e4`.
+pub fn some_count<'de, D: Deserializer<'de>>(from: D) -> Result<Option<u64>, D::Error> {
+    let text = text(from)?;
+    let number = read_number(&text).and_then(|number| u64::try_from(number).ok());
+    let invalid = || format!("invalid value {:?}: expected a whole number such as 5, 10k, 2M or 1e6", excerpt(&text));
+    number.map(Some).ok_or_else(|| de::Error::custom(invalid()))
 }
 
 /// A value that is kept as it is typed.

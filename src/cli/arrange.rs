@@ -27,7 +27,13 @@ const GROUPS: [(&str, &[&str]); 5] = [
         "Games",
         &["games", "format", "sprt", "order", "seed", "shard", "repetitions", "resign", "draw", "solved-agreement"],
     ),
-    ("Input and output", &["config", "out", "report", "ptn", "json", "markdown", "force", "journal", "resume"]),
+    (
+        "Input and output",
+        &[
+            "config", "input", "out", "report", "ptn", "terms", "color", "json", "markdown", "force", "journal",
+            "resume",
+        ],
+    ),
 ];
 
 /// The command, and those below it, with their options arranged.

@@ -15,12 +15,13 @@ use crate::check::case::{Case, Finding, Verdict};
 use crate::check::report::{Row, engine_name, markdown, table};
 use crate::check::settings::{CheckError, Settings};
 use crate::check::{LEVELS, cases, run as run_case};
+use crate::notation::excerpt;
 
 /// Checks a TEI engine case by case.
 ///
 /// Each case talks to a fresh process of the engine. The verdicts: pass; warn (unusual, but nothing breaks); fail; crash;
-/// not announced (the engine does not offer what the case needs). What is no pass is shown with the lines sent and got,
-/// and with what the text of TEI says about it, or with what engines do where it says nothing.
+/// not announced (the engine does not offer what the case needs). Every case that does not pass is shown with the lines
+/// sent and received, and with what the text of TEI says about it, or else with what other engines do.
 ///
 /// Exits with 1 if any case failed or crashed.
 #[derive(Debug, clap::Args)]
@@ -40,8 +41,8 @@ pub struct Args {
     /// Print a table of one line as Markdown
     #[arg(long)]
     markdown: bool,
-    /// Patience: an answer may take two seconds times this, and a move over time is asked for again on a clock as many
-    /// times as long
+    /// Patience: an answer may take this many times two seconds, and a move that exceeded its clock is asked for again
+    /// with this many times the clock
     #[arg(long, value_name = "FACTOR", default_value_t = 3.0, value_parser = scale)]
     scale: f64,
     /// The board of most cases, unless the engine announces others only
@@ -119,7 +120,7 @@ fn chosen(only: &[String]) -> anyhow::Result<Vec<Case>> {
     let is_named = |case: &Case, word: &str| [case.name, case.level].contains(&word);
     if let Some(word) = only.iter().find(|word| !cases.iter().any(|case| is_named(case, word))) {
         let levels = LEVELS.map(|(level, _)| level).join(", ");
-        return Err(usage(format_args!("--only {word}: no such level or case; the levels are {levels}")));
+        return Err(usage(format_args!("--only {}: no such level or case; the levels are {levels}", excerpt(word))));
     }
     let mut is_first = true;
     cases.retain(|case| {

@@ -19,6 +19,7 @@ use crate::board::{AnyPosition, Game, Setup};
 use crate::draw::png;
 use crate::draw::{Diagram, Theme};
 use crate::files::text::decode;
+use crate::lines::lines_of;
 use crate::notation::{Deviations, ReadGame, counted, read_first_move};
 use crate::openings::book::entry;
 
@@ -147,7 +148,7 @@ impl Args {
         let mut bytes = Vec::new();
         input.take(MAX_LIST_BYTES).read_to_end(&mut bytes).with_context(|| format!("cannot read {source}"))?;
         let text = decode(bytes);
-        let mut positions = text.lines().filter_map(entry);
+        let mut positions = lines_of(&text).filter_map(entry);
         let first = positions.next().unwrap_or_default();
         if positions.next().is_some() {
             bail!("{source} holds several positions; a diagram shows one");

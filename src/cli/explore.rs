@@ -21,7 +21,7 @@ use crate::ordered::in_order;
 /// For each move: the number of games, the results in percent, and the mean rating of the players who made it, if
 /// games have the tags Rating1 and Rating2. Rotated and reflected positions count as one, and so do moves that
 /// are equivalent in a symmetric position. A game counts once, the first time that it has the position. Its result is
-/// that of the rules, or else the one it tells. Games on other boards, with other openings or reserves, and damaged ones
+/// that of the rules, or else the one that it states. Games on other boards, with other openings or reserves, and damaged ones
 /// do not count, which is reported.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
@@ -110,6 +110,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         table(&position, &tally)
     };
     write!(out, "{answer}")?;
+    out.flush()?;
     if stop.load(std::sync::atomic::Ordering::SeqCst) {
         return Ok(interrupted(&format!("the answer is that of the first {} games", tally.read)));
     }

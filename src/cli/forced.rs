@@ -20,6 +20,7 @@ use super::progress::Progress;
 use crate::board::{AnyPosition, Game, Setup};
 use crate::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use crate::files::text::read_text;
+use crate::lines::lines_of;
 use crate::openings::book::entry;
 use crate::search::Solved;
 
@@ -43,8 +44,9 @@ impl FromStr for Forced {
     fn from_str(line: &str) -> anyhow::Result<Self> {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let [tps @ .., komi, plies] = words.as_slice() else {
-            bail!("expected TPS, komi and plies");
+            bail!("expected a TPS, a komi and a number of plies");
         };
+        ensure!(tps.len() == 3, "expected a TPS, a komi and a number of plies: five words, found {}", words.len());
         let setup = Setup { komi: komi.parse()?, ..tps.join(" ").parse::<Setup>()? };
         let plies = plies.parse().with_context(|| format!("invalid number of plies {plies:?}"))?;
         Ok(Self { setup, plies })
@@ -130,7 +132,7 @@ fn write_row(out: &mut dyn Write, name: &str, row: &Row) -> std::io::Result<()> 
 
 fn read_suite(path: &Path) -> anyhow::Result<Vec<Forced>> {
     let text = File::open(path).and_then(read_text).with_context(|| format!("cannot read {}", path.display()))?;
-    let lines = (1..).zip(text.lines()).filter_map(|(number, line)| entry(line).map(|line| (number, line)));
+    let lines = (1..).zip(lines_of(&text)).filter_map(|(number, line)| entry(line).map(|line| (number, line)));
     let suite = lines.map(|(number, line)| line.parse().with_context(|| format!("{}, line {number}", path.display())));
     let suite = suite.collect::<anyhow::Result<Vec<_>>>()?;
     ensure!(!suite.is_empty(), "no position in {}", path.display());

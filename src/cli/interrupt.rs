@@ -16,13 +16,20 @@ pub const INTERRUPTED: u8 = 130;
 /// A signal that follows the first one within this time is the same: `timeout` sends two.
 const SAME_SIGNAL: Duration = Duration::from_millis(200);
 
+/// Set while the main thread waits for input, which only the end of the program can cut short.
+static IS_WAITING: AtomicBool = AtomicBool::new(false);
+
 /// Calls `first` at the first signal. The second one ends the program at once.
 pub fn on_signal(first: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     let mut at = None;
     ctrlc::set_handler(move || match at {
         None => {
             at = Some(Instant::now());
+            stderr::clear_line();
             first();
+            if IS_WAITING.load(SeqCst) {
+                end();
+            }
         }
         Some(at) if at.elapsed() < SAME_SIGNAL => {}
         Some(_) => std::process::exit(INTERRUPTED.into()),
@@ -35,9 +42,25 @@ pub fn end_on_signal(progress: &Progress) -> anyhow::Result<()> {
     let progress = progress.clone();
     on_signal(move || {
         progress.finish();
-        stderr::say(&"interrupted");
-        std::process::exit(INTERRUPTED.into());
+        end();
     })
+}
+
+fn end() -> ! {
+    stderr::say(&"interrupted");
+    std::process::exit(INTERRUPTED.into())
+}
+
+/// Reads what may come late or never. A signal ends the program meanwhile, so all results have to be written before.
+pub fn awaited<T>(stop: &AtomicBool, read: impl FnOnce() -> T) -> T {
+    IS_WAITING.store(true, SeqCst);
+    // A signal that came before saw nobody wait.
+    if stop.load(SeqCst) {
+        end();
+    }
+    let read = read();
+    IS_WAITING.store(false, SeqCst);
+    read
 }
 
 /// A flag that the first signal sets. If the system has no thread left to wait for signals, they end the program as

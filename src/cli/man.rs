@@ -15,7 +15,7 @@ use crate::files::text::replace;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  tak-engine man ~/.local/share/man/man1 && man tak-engine-tournament")]
 pub struct Args {
-    /// The folder; made if it is not there.
+    /// The folder; created if it does not exist.
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Overwrite files that already exist

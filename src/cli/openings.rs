@@ -34,9 +34,9 @@ pub struct Args {
     #[arg(long, default_value_t = 4, value_parser = values::number::<usize>(1..=100))]
     plies: usize,
     /// Number of openings
-    #[arg(long, value_parser = values::number::<usize>(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = values::number::<usize>(1..=1_000_000))]
     count: usize,
-    /// The furthest that a score may be from 0, in hundredths, as the cp of TEI
+    /// The largest distance of the score from 0, in hundredths, like cp in TEI
     #[arg(long, default_value_t = 50, value_name = "CP", value_parser = values::number::<u32>(0..=29_000))]
     max_score: u32,
     /// Komi in flats

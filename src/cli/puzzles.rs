@@ -44,7 +44,7 @@ pub struct Args {
     /// A kind of puzzle to look for; may be given several times [default: all of them]
     #[arg(long, value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>()))]
     kind: Vec<Kind>,
-    /// Only from games on boards of this size, which those have that state none
+    /// Only games on boards of this size; also the size of games that state none
     #[arg(long)]
     size: Option<Size>,
     /// Komi in flats, -10 to 10 in halves, overriding the games'
@@ -53,7 +53,7 @@ pub struct Args {
     /// End after this number of each kind
     #[arg(long, value_name = "N", value_parser = values::number::<usize>(1..=u64::MAX))]
     count: Option<usize>,
-    /// The longest puzzle, in plies; 1 for roads by a spread that are at hand, and no others
+    /// The longest puzzle, in plies; 1 finds only roads that one spread completes
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = values::number::<u32>(1..=31))]
     max_plies: u32,
     /// Positions that each step of a proof, or each long search, may visit

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use super::errors::usage_by;
 use super::interrupt::on_signal;
+use super::stderr::say;
 use super::values::{self, cores};
 use crate::serve::{Config, Origin, Server, Token, TokenMissing};
 
@@ -35,7 +36,7 @@ pub struct Args {
     /// The largest transposition table that each of them may use, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = values::number::<u32>(1..=65_536))]
     hash: u32,
-    /// Let pages of this site connect, such as `https://example.org`; may be given several times
+    /// Let pages of this site connect, such as https://example.org; may be given several times
     #[arg(long, value_name = "URL")]
     allow_origin: Vec<Origin>,
     /// A secret that others must know to connect: it becomes part of the address
@@ -63,5 +64,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     on_signal(server.stopper())?;
     server.run()?;
+    say(&"stopped");
     Ok(ExitCode::SUCCESS)
 }

@@ -13,7 +13,7 @@ use super::errors::usage;
 use super::escape::escaped_line;
 use super::streams::await_input;
 use crate::board::Size;
-use crate::files::text::{decode, stdin};
+use crate::files::text::{is_utf16, stdin, text_lines};
 use crate::notation::{Deviations, begins_ptn, excerpt, parse_move, read_setup};
 use crate::openings::book::entry;
 
@@ -172,31 +172,19 @@ const MAX_HEAD: usize = 1 << 18;
 impl Opened {
     /// Reads up to the first line that counts.
     fn new(input: impl Read + Send + 'static) -> anyhow::Result<Self> {
-        let mut input = BufReader::with_capacity(1 << 16, input);
-        let mut head = Vec::new();
-        let mut first = Vec::new();
-        loop {
-            let buffer = input.fill_buf()?;
-            if is_binary(buffer) {
-                bail!("it is not text");
-            }
-            let length = buffer.iter().position(|&byte| byte == b'\n').map_or(buffer.len(), |end| end + 1);
-            head.extend_from_slice(&buffer[..length]);
-            let is_end = length == 0 || head.len() >= MAX_HEAD;
-            let is_line = head.ends_with(b"\n");
-            input.consume(length);
-            if is_line || is_end {
-                let text = decode(head.clone());
-                let lines = (1..).zip(text.lines()).filter(|(_, line)| entry(line).is_some());
-                let lines = lines.map(|(number, line)| (number, line.trim_start_matches('\u{feff}').to_owned()));
-                first = lines.take(2).collect();
+        let mut head = Head { input: BufReader::with_capacity(1 << 16, input), read: Vec::new(), is_utf16: false };
+        let mut first: Vec<(usize, String)> = Vec::new();
+        for (number, line) in (1..).zip(text_lines(&mut head, MAX_HEAD)) {
+            let text = line?.text;
+            if entry(&text).is_some() {
+                first.push((number, text.trim_start_matches('\u{feff}').to_owned()));
             }
             let wanted = if first.first().is_some_and(|(_, line)| is_tps_tag(line)) { 2 } else { 1 };
-            if first.len() >= wanted || is_end {
+            if first.len() >= wanted {
                 break;
             }
         }
-        Ok(Self { input: Box::new(Cursor::new(head).chain(input)), first })
+        Ok(Self { input: Box::new(Cursor::new(head.read).chain(head.input)), first })
     }
 
     pub fn is_empty(&self) -> bool {
@@ -224,7 +212,7 @@ impl Opened {
         } else if is_tps_tag(line) {
             // The position of a game is a tag too.
             Ok(match self.first.get(1) {
-                Some((_, next)) if resembles_position(next) && !begins_ptn(next) => Contents::Tps,
+                Some((_, next)) if !is_ptn_file && resembles_position(next) && !begins_ptn(next) => Contents::Tps,
                 None if !is_ptn_file => Contents::Tps,
                 _ => Contents::Ptn,
             })
@@ -235,6 +223,42 @@ impl Opened {
         } else {
             bail!("it holds neither PTN games nor one TPS a line: line {number} is {:?}", excerpt(line))
         }
+    }
+}
+
+/// The beginning of an input, which keeps what has been read of it, and is text.
+struct Head<R> {
+    input: BufReader<R>,
+    read: Vec<u8>,
+    is_utf16: bool,
+}
+
+impl<R: Read> BufRead for Head<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.read.len() >= MAX_HEAD {
+            return Ok(&[]);
+        }
+        if self.input.buffer().is_empty() {
+            let bytes = self.input.fill_buf()?;
+            self.is_utf16 |= self.read.is_empty() && is_utf16(bytes);
+            if !self.is_utf16 && is_binary(bytes) {
+                return Err(io::Error::other("it is not text"));
+            }
+        }
+        Ok(self.input.buffer())
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.read.extend_from_slice(&self.input.buffer()[..count]);
+        self.input.consume(count);
+    }
+}
+
+impl<R: Read> Read for Head<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(buffer)?;
+        self.consume(read);
+        Ok(read)
     }
 }
 
@@ -253,11 +277,8 @@ impl Read for Watched {
     }
 }
 
-/// Returns whether bytes are no text in UTF-8, UTF-16 or Windows-1252: they have a zero byte, or many control characters.
+/// Returns whether bytes are not text in UTF-8 or Windows-1252: they have a zero byte, or many control characters.
 fn is_binary(bytes: &[u8]) -> bool {
-    if matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [b'[', 0, ..] | [0, b'[', ..]) {
-        return false;
-    }
     let is_control = |byte: &&u8| matches!(byte, 1..=8 | 14..=25 | 28..=31 | 127);
     bytes.contains(&0) || 10 * bytes.iter().filter(is_control).count() > bytes.len()
 }

@@ -51,6 +51,13 @@ pub fn warn_of_merged(sum: &MergedJournal) {
     }
 }
 
+/// Clears the line of a terminal, which shows `^C` there.
+pub fn clear_line() {
+    if io::stderr().is_terminal() {
+        let _ = write!(io::stderr(), "\r\x1b[K");
+    }
+}
+
 /// Sends the log to stderr: the first warnings, or all that the environment variable `RUST_LOG` asks for.
 pub fn start_log() {
     let is_asked_for = env::var_os("RUST_LOG").is_some();
@@ -73,6 +80,7 @@ pub fn start_log() {
     builder
         // It logs all that is sent, passwords too.
         .filter_module("tungstenite", log::LevelFilter::Off)
+        .filter_module("tokio_tungstenite", log::LevelFilter::Off)
         .target(env_logger::Target::Pipe(Box::new(log)))
         .write_style(env_logger::WriteStyle::Never)
         .init();

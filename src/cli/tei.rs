@@ -8,7 +8,7 @@ use crate::tei::server;
 
 /// Speaks TEI on stdin and stdout, as without any subcommand: for GUIs, bots and match runners.
 ///
-/// Ends at `quit` or at the end of its input. Warnings about lines that make no sense go to stderr; `RUST_LOG=off`
+/// Ends at quit or at the end of its input. Warnings about lines that make no sense go to stderr; RUST_LOG=off
 /// silences them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  \

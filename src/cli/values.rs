@@ -15,6 +15,7 @@ use crate::board::{AnyPosition, Color, Komi, OpeningRule, Setup, Size};
 use crate::engine::{Level, WeightSet};
 use crate::files::text::{are_same, check_replaceable, open_regular, replace};
 use crate::notation::{Deviations, excerpt, read_komi, read_setup};
+use crate::number::read_number;
 
 /// Whole numbers in a range, such as `5`, `10k`, `2M` or `1e6`.
 pub fn number<T>(range: RangeInclusive<u64>) -> impl TypedValueParser<Value = T>
@@ -22,31 +23,19 @@ where
     T: TryFrom<u64> + Clone + Send + Sync + 'static,
 {
     move |text: &str| {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        let is_digits = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let number = count(text);
-        if number.is_none() && !is_digits {
-            return Err(format!("{text:?} is not a whole number such as 5, 10k, 2M or 1e6"));
-        }
+        let magnitude = text.strip_prefix('-').unwrap_or(text);
+        let Some(number) = read_number(magnitude) else {
+            return Err(format!("{:?} is not a whole number such as 5, 10k, 2M or 1e6", excerpt(text)));
+        };
+        let number = if magnitude == text || number == 0 { u64::try_from(number).ok() } else { None };
         let valid = number.filter(|number| range.contains(number)).and_then(|number| T::try_from(number).ok());
         valid.ok_or_else(|| match (range.start(), range.end()) {
-            (start, &u64::MAX) => format!("{text} is out of range, expected {start} or more"),
-            (start, end) => format!("{text} is out of range, expected {start} to {end}"),
+            (start, &u64::MAX) if number.is_some() || magnitude != text => {
+                format!("{} is out of range, expected {start} or more", excerpt(text))
+            }
+            (start, end) => format!("{} is out of range, expected {start} to {end}", excerpt(text)),
         })
     }
-}
-
-fn count(text: &str) -> Option<u64> {
-    let units = [("k", 1_000), ("m", 1_000_000), ("g", 1_000_000_000)];
-    let lower = text.to_ascii_lowercase();
-    let unit = units.into_iter().find_map(|(unit, factor)| Some((lower.strip_suffix(unit)?, factor)));
-    let (digits, factor) = unit.unwrap_or((&lower, 1));
-    if let Ok(number) = digits.parse::<u64>() {
-        return number.checked_mul(factor);
-    }
-    let number = digits.parse::<f64>().ok()? * factor as f64;
-    // Up to here a float is exact.
-    (number.fract() == 0.0 && (0.0..=9e15).contains(&number)).then_some(number as u64)
 }
 
 /// The range of a number of threads, or games at once.
@@ -120,10 +109,11 @@ pub fn time(text: &str) -> Result<Duration, String> {
     let units = [("ms", 1e-3), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let unit = units.into_iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
     let (number, unit) = unit.unwrap_or((text, 1.0));
-    let number: f64 = number.trim().parse().map_err(|_| format!("{text:?} is not a time such as 3s, 200ms or 2m"))?;
+    let shown = excerpt(text);
+    let number: f64 = number.trim().parse().map_err(|_| format!("{shown:?} is not a time such as 3s, 200ms or 2m"))?;
     match Duration::try_from_secs_f64(number * unit) {
         Ok(time) if (Duration::from_millis(1)..=Duration::from_secs(86_400)).contains(&time) => Ok(time),
-        _ => Err(format!("{text:?} is out of range, expected 1ms to 24h")),
+        _ => Err(format!("{shown:?} is out of range, expected 1ms to 24h")),
     }
 }
 
@@ -145,7 +135,8 @@ pub fn place(text: &str) -> Result<Place, String> {
         Some((number, color)) => number.parse().ok().map(|n| Place::Turn(n, color)),
         None => text.parse().ok().map(Place::After),
     };
-    place.ok_or_else(|| format!("invalid place {text:?}: expected plies such as 24, or a turn such as 12w"))
+    let invalid = || format!("invalid place {:?}: expected plies such as 24, or a turn such as 12w", excerpt(text));
+    place.ok_or_else(invalid)
 }
 
 impl Place {
@@ -174,8 +165,8 @@ pub fn level() -> impl TypedValueParser<Value = u8> {
 /// Weights to use in the place of those built in.
 #[derive(Debug, Clone, clap::Args)]
 pub struct WeightFiles {
-    /// Play with the weights of this file, made by tak-lab tune, in the place of those built in for its model and size; may be
-    /// given for several files
+    /// Play with the weights of this file, made by tak-lab tune, instead of those built in for its model and size; may be given
+    /// for several files
     #[arg(long = "weights", value_name = "FILE")]
     files: Vec<PathBuf>,
 }
@@ -253,15 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn counts_have_units_and_times_too() {
-        for (text, number) in
-            [("7", 7), ("10k", 10_000), ("1m", 1_000_000), ("1M", 1_000_000), ("1e6", 1_000_000), ("1.5k", 1500)]
-        {
-            assert_eq!(count(text), Some(number), "{text}");
-        }
-        for text in ["", "-1", "1.5", "k", "x", "inf", "nan", "1e30", "18446744073709551615k"] {
-            assert_eq!(count(text), None, "{text}");
-        }
+    fn times_have_units() {
         for (text, millis) in [("3", 3000), ("200ms", 200), ("1.5s", 1500), ("2m", 120_000), ("1h", 3_600_000)] {
             assert_eq!(time(text), Ok(Duration::from_millis(millis)), "{text}");
         }

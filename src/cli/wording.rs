@@ -4,6 +4,7 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::escape::escaped_line;
+use crate::notation::excerpt;
 
 /// The mistake in a sentence and the usage, or `None` for the help and the version, which are no mistakes.
 pub(super) fn mistake(error: &Error) -> Option<String> {
@@ -58,11 +59,20 @@ pub(super) fn mistake(error: &Error) -> Option<String> {
         // Made here, with a sentence of its own.
         _ => error.to_string().trim_start_matches("error: ").trim_end().to_owned(),
     };
+    let sentence = shortened(&sentence);
     let sentence = escaped_line(&sentence);
     let usage = error.get(ContextKind::Usage).map(ToString::to_string).unwrap_or_default();
     let usage = usage.trim_end();
     Some(if usage.is_empty() { format!("error: {sentence}") } else { format!("error: {sentence}\n\n{usage}") })
 }
+
+/// The sentence with the beginnings of words that are longer than any meant one.
+fn shortened(sentence: &str) -> String {
+    let words = sentence.split(' ').map(|word| if word.len() > MAX_WORD_BYTES { excerpt(word) } else { word.into() });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+const MAX_WORD_BYTES: usize = 300;
 
 fn texts(value: &ContextValue) -> Vec<String> {
     match value {

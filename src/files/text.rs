@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 
 use super::encoding::decode_line;
-pub use super::encoding::{Recoded, decode};
+pub use super::encoding::{Recoded, decode, is_utf16};
 use crate::lines::Lines;
 
 /// Longer texts are refused, in MiB: endless input must not fill the memory.
@@ -275,6 +275,7 @@ fn temporary(path: &Path) -> PathBuf {
 /// Asked before opening, since opening a pipe waits for its other end.
 fn check_regular(path: &Path) -> io::Result<()> {
     match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Ok(found) if !found.is_file() => Err(io::Error::other("it is not a regular file")),
         _ => Ok(()),
     }

@@ -1,10 +1,10 @@
 //! Faults of settings and journals in our own words, in the place of those of serde, which name types of Rust.
 
-/// The fault that serde names, or another one as it is. A place after it stays.
+/// The fault that serde names, or another one as it is, after the name of the setting that is at fault.
 #[must_use]
 pub fn own_words(message: &str) -> String {
     let (fault, place) = message.trim_end().split_once('\n').unwrap_or((message.trim_end(), ""));
-    let place = place.replace('\n', " ");
+    let setting = place.trim_end().strip_prefix("in `").and_then(|place| place.strip_suffix('`'));
     let mismatch = ["invalid type: ", "invalid value: "].iter().find_map(|kind| fault.strip_prefix(kind));
     let fault = if let Some((found, expected)) = mismatch.and_then(|rest| rest.split_once(", expected ")) {
         // Such as integer `3`.
@@ -29,7 +29,7 @@ pub fn own_words(message: &str) -> String {
     } else {
         fault.replace("unknown field", "unknown setting").replace("unknown variant", "invalid value")
     };
-    if place.is_empty() { fault } else { format!("{fault} {place}") }
+    setting.map_or(fault.clone(), |setting| format!("{setting}: {fault}"))
 }
 
 #[cfg(test)]
@@ -41,7 +41,7 @@ mod tests {
         for (theirs, ours) in [
             ("invalid type: floating point `1.5`, expected u64", "invalid value `1.5`: expected a whole number"),
             ("invalid type: sequence, expected struct DrawRule\n", "invalid value list: expected a table of settings"),
-            ("unknown variant `x`, expected `a` or `b`\nin `c`\n", "invalid value `x`, expected `a` or `b` in `c`"),
+            ("unknown variant `x`, expected `a` or `b`\nin `c`\n", "c: invalid value `x`, expected `a` or `b`"),
             ("missing field `a`", "`a` is missing"),
             ("duplicate key", "duplicate key"),
         ] {

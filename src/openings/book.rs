@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow, ensure};
 
 use crate::board::{AnyPosition, ByColor, Komi, Move, OpeningRule, Reserve, Setup, Size};
 use crate::files::text::read_text;
+use crate::lines::lines_of;
 use crate::notation::{
     Deviations, GameText, ReadGame, begins_ptn, game_texts, read_first_move, read_game, read_move, read_setup,
 };
@@ -168,7 +169,7 @@ pub fn entry(line: &str) -> Option<&str> {
 
 /// The entries of a text with the numbers of their lines.
 fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    (1..).zip(text.lines()).filter_map(|(number, line)| entry(line).map(|entry| (number, entry)))
+    (1..).zip(lines_of(text)).filter_map(|(number, line)| entry(line).map(|entry| (number, entry)))
 }
 
 /// Tags begin with a bracket, and only positions have slashes, or are read as positions without them.

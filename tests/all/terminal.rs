@@ -23,15 +23,26 @@ pub struct Terminal {
 impl Terminal {
     /// Starts the program. Its stdout is piped.
     pub fn start(command: &mut Command) -> Self {
+        Self::start_with(command, |_| Stdio::piped())
+    }
+
+    /// Starts the program with its stdout on the terminal too.
+    pub fn start_whole(command: &mut Command) -> Self {
+        Self::start_with(command, |terminal| terminal.try_clone().unwrap().into())
+    }
+
+    fn start_with(command: &mut Command, stdout: impl FnOnce(&File) -> Stdio) -> Self {
         let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&controller).unwrap();
         unlockpt(&controller).unwrap();
         let name = ptsname(&controller, Vec::new()).unwrap();
         let terminal =
             File::options().write(true).open(Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()))).unwrap();
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::from(terminal)).spawn().unwrap();
+        // As in any terminal, wherever the tests run.
+        command.env("TERM", "xterm");
+        let child = command.stdout(stdout(&terminal)).stderr(Stdio::from(terminal)).spawn().unwrap();
         // The terminal is also open in the command, and would never end.
-        command.stderr(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
         let shown = Arc::new(Mutex::new(String::new()));
         let all = Arc::clone(&shown);
         let reader = thread::spawn(move || {

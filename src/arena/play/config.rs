@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer};
 
 use super::clock::{ClockTime, Seconds, TimeControl};
 use super::process::Program;
 use crate::arena::record::EngineSettings;
-use crate::arena::words::{Text, some, typed};
+use crate::arena::words::{Text, some, some_count, typed};
 use crate::tei::reply::HALF_KOMI;
 
 /// One engine, ready to be started.
@@ -106,7 +106,7 @@ pub struct EngineOptions {
     tc: Option<ClockTime>,
     #[serde(deserialize_with = "some")]
     st: Option<Seconds>,
-    #[serde(deserialize_with = "some")]
+    #[serde(deserialize_with = "some_count")]
     nodes: Option<u64>,
     #[serde(deserialize_with = "some")]
     depth: Option<u32>,
@@ -116,8 +116,6 @@ pub struct EngineOptions {
     stall: Option<Seconds>,
     #[serde(deserialize_with = "named_values")]
     option: Vec<(String, String)>,
-    /// Gone, and refused with what does the same.
-    affinity: Option<de::IgnoredAny>,
 }
 
 fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
@@ -181,9 +179,6 @@ pub fn engines(engines: &[EngineOptions], common: &EngineOptions) -> Result<Vec<
 impl EngineOptions {
     /// The engine with these settings, or else the common ones.
     fn over(&self, common: &Self, number: usize) -> Result<EngineConfig, String> {
-        if self.affinity.or(common.affinity).is_some() {
-            return Err("affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores".to_owned());
-        }
         let path = self.path.as_ref().or(common.path.as_ref()).filter(|path| !path.as_os_str().is_empty());
         let path = path.ok_or("path=PROGRAM is missing")?.clone();
         let stem = || path.file_stem().map_or_else(|| format!("engine{number}"), |stem| stem.to_string_lossy().into());
@@ -308,7 +303,7 @@ mod tests {
     #[test]
     fn own_words_replace_common_ones() {
         let engines = all(
-            &["path=/bin/a option.Hash=1 arg=-x arg=--y=z", "path=b nodes=5 name=bee timemargin=7 option.hash=3"],
+            &["path=/bin/a option.Hash=1 arg=-x arg=--y=z", "path=b nodes=5k name=bee timemargin=7 option.hash=3"],
             "tc=3+0.5 option.Hash=2 option.Threads=1 stall=2.5",
         )
         .unwrap();
@@ -316,7 +311,7 @@ mod tests {
         assert_eq!(engines[0].program.args, ["-x", "--y=z"]);
         assert_eq!(engines[0].time.to_string(), "tc=3+0.5");
         assert_eq!(engines[0].stall, Duration::from_millis(2500));
-        assert_eq!(engines[1].time.to_string(), "nodes=5");
+        assert_eq!(engines[1].time.to_string(), "nodes=5000");
         assert_eq!(engines[1].margin, Duration::from_millis(7));
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(engines[1].options, [pair("Threads", "1"), pair("hash", "3")]);
@@ -335,7 +330,6 @@ mod tests {
             (&["path=a", "name=b"][..], "engine 2 (b): path=PROGRAM is missing"),
             (&["path=a name=x", "path=b name=x"], "engine 2: the name \"x\" is taken"),
             (&["path=a option.HalfKomi=4"], "engine 1: HalfKomi is set with --komi"),
-            (&["path=a affinity=0"], "engine 1: affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM"),
             (&["path=a", "path=b nodes=0"], "engine 2: st, nodes and depth must be more than 0"),
         ] {
             let error = all(engines, "st=1").unwrap_err();
@@ -343,16 +337,18 @@ mod tests {
         }
         assert!(all(&["path=a"], "").unwrap_err().starts_with("engine 1: a time control is missing: tc=10+0.1, "));
         for (words, expected) in [
+            ("tc=x", "tc: invalid time \"x\": expected seconds such as 10 or 0.1, at least 0.001"),
+            ("nodes=1.5", "nodes: invalid value \"1.5\": expected a whole number such as 5, 10k, 2M or 1e6"),
             (
-                "tc=x",
-                "invalid value \"x\": invalid time \"x\": expected seconds such as 10 or 0.1, at least 0.001 in `tc`",
+                "wheels=4",
+                "unknown setting `wheels`, expected one of `path`, `name`, `arg`, `dir`, `stderr`, `tc`, `st`, `nodes`, \
+                 `depth`, `timemargin`, `stall`, `option`",
             ),
-            ("wheels=4", "unknown setting `wheels`, expected one of `path`, "),
             ("a", "invalid setting \"a\": expected key=value"),
-            ("depth=-1", "invalid value \"-1\": expected a whole number, 0 or more in `depth`"),
+            ("depth=-1", "depth: invalid value \"-1\": expected a whole number, 0 or more"),
         ] {
             let error = read::<EngineOptions>(words).unwrap_err();
-            assert!(error.starts_with(&format!("--flag: {expected}")), "{error}");
+            assert_eq!(error, format!("--flag: {expected}"));
         }
     }
 

@@ -12,7 +12,7 @@ use super::Args;
 use crate::board::Game;
 use crate::cli::errors::error_line;
 use crate::cli::game_file::{PtnGames, hinted, played};
-use crate::cli::interrupt::interrupted;
+use crate::cli::interrupt::{awaited, interrupted};
 use crate::cli::source::Source;
 use crate::cli::stderr::{say, say_deviations};
 use crate::cli::values;
@@ -68,6 +68,7 @@ impl<'a> Answers<'a> {
     /// Answers for one position.
     pub fn position(&mut self, game: &Game, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         self.answer(game, None, None, out)?;
+        out.flush()?;
         if self.stop.load(SeqCst) { Ok(interrupted("the answer so far")) } else { Ok(ExitCode::SUCCESS) }
     }
 
@@ -83,7 +84,9 @@ impl<'a> Answers<'a> {
         let file = matches!(source, Source::File(_)).then_some(name.as_str());
         let mut games = Games { source: &name, file, are_headed: self.are_named, waiting: Vec::new(), good: 0, bad: 0 };
         let mut texts = PtnGames::new(input);
-        let mut next = texts.next().with_context(cannot)?;
+        let stop = Arc::clone(self.stop);
+        let read = |texts: &mut PtnGames| awaited(&stop, || texts.next()).with_context(cannot);
+        let mut next = read(&mut texts)?;
         while let Some((index, text)) = next {
             let number = index + 1;
             if let Some(wanted) = self.args.game {
@@ -92,12 +95,12 @@ impl<'a> Answers<'a> {
                     self.game(&mut games, number, game, out)?;
                     return self.end(&games);
                 }
-                next = texts.next().with_context(cannot)?;
+                next = read(&mut texts)?;
                 continue;
             }
             let game = self.args.read(&self.heading(&games, number), &text);
             // Whether there is another decides on the heading.
-            next = texts.next().with_context(cannot)?;
+            next = read(&mut texts)?;
             games.are_headed |= next.is_some();
             self.game(&mut games, number, game, out)?;
             if self.stop.load(SeqCst) {

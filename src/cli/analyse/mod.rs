@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long, value_name = "N|12w", value_parser = values::place)]
     ply: Option<Place>,
     /// Read files and stdin as PTN games, or as one TPS a line [default: by their first line]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "KIND")]
     input: Option<Contents>,
     /// Board size of the empty board, or of a PTN game that states none, 3 to 8; any other position must have it
     /// [default: 6]
@@ -89,7 +89,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::level(), conflicts_with = "solve")]
     level: u8,
     /// Number of best moves to show a line for
-    #[arg(long, default_value_t = 1, value_parser = values::number::<usize>(1..=500))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::number::<usize>(1..=500))]
     multipv: usize,
     /// Threads [default: all cores]. A batch gives each position one thread, any other analysis all of them
     #[arg(long, value_parser = values::threads())]

@@ -10,7 +10,7 @@ use super::games::Answers;
 use super::{Args, batch};
 use crate::board::{AnyPosition, Game, Size};
 use crate::cli::errors::{FAILURE, Usage, error_line, is_closed_pipe, usage, usage_by};
-use crate::cli::interrupt::stop_on_signal;
+use crate::cli::interrupt::{awaited, stop_on_signal};
 use crate::cli::source::{Contents, Opened, Source, is_stdin_piped};
 use crate::cli::stderr::say;
 
@@ -24,7 +24,7 @@ enum Input {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     args.check()?;
     let stop = stop_on_signal();
-    let inputs = args.inputs()?;
+    let inputs = args.inputs(&stop)?;
     let is_one = inputs.len() == 1;
     let mut answers = Answers::new(args, !is_one, &stop);
     let mut code = ExitCode::SUCCESS;
@@ -49,11 +49,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 impl Args {
     /// What is to be analysed. Positions on the command line are checked before any work.
-    fn inputs(&self) -> anyhow::Result<Vec<Input>> {
+    fn inputs(&self, stop: &AtomicBool) -> anyhow::Result<Vec<Input>> {
         let sources = Source::all(&self.position)?;
         if sources.is_empty() {
             if is_stdin_piped() {
-                let opened = Source::Stdin.open()?;
+                let opened = awaited(stop, || Source::Stdin.open())?;
                 if !opened.is_empty() {
                     return Ok(vec![Input::Opened(Source::Stdin, opened)]);
                 }
@@ -79,9 +79,9 @@ impl Args {
     pub(super) fn refuse_ptn_options(&self) -> anyhow::Result<()> {
         match (self.game, self.ply, self.input) {
             (None, None, None | Some(Contents::Tps)) => Ok(()),
-            (Some(_), ..) => Err(usage("--game needs PTN games, and this is a position")),
-            (_, Some(_), _) => Err(usage("--ply needs PTN games, and this is a position")),
-            _ => Err(usage("--input says how to read a file or stdin, and this is a position")),
+            (Some(_), ..) => Err(usage("--game needs PTN games, not positions")),
+            (_, Some(_), _) => Err(usage("--ply needs PTN games, not positions")),
+            _ => Err(usage("--input says how to read a file or stdin, not a position")),
         }
     }
 
@@ -95,7 +95,7 @@ impl Args {
         let (source, opened) = match input {
             Input::Position(game) => return answers.position(&game, out),
             Input::Stream(source) => {
-                let opened = source.open()?;
+                let opened = awaited(stop, || source.open())?;
                 (source, opened)
             }
             Input::Opened(source, opened) => (source, opened),

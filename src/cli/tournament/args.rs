@@ -97,7 +97,7 @@ pub struct Settings {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Format of the opening suite [default: detected from the content]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "FORMAT")]
     book_format: Option<BookFormat>,
     /// Order in which openings are used [default: sequential; random without --openings]
     #[arg(long, value_enum)]

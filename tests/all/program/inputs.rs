@@ -65,7 +65,24 @@ fn lists_of_positions_may_have_comments_and_blank_lines() {
     let [text, error] = answer(&folder, "analyse --nodes 50", "[TPS \"x3/x3/x3 1 1\"]\n[Komi \"2\"]\n\n1. a1 c3\n", 0);
     assert!(text.contains("3x3, komi 2, move 2") && error.is_empty(), "{text}{error}");
     let tags = "[TPS \"x3/x3/x3 1 1\"]\n".repeat(2);
-    assert_eq!(answer(&folder, "analyse --nodes 50", tags, 0)[0].matches("x3/x3/x3 1 1: ").count(), 2);
+    assert_eq!(answer(&folder, "analyse --nodes 50", &tags, 0)[0].matches("x3/x3/x3 1 1: ").count(), 2);
+    folder.file("tags.ptn", tags + "\n1. a1 c3\n");
+    assert!(folder.succeed("analyse tags.ptn --nodes 50").contains("3x3, komi 0, move 2"));
+    // In any encoding, and with the ends of lines of any system.
+    let utf16 = |to_bytes: fn(u16) -> [u8; 2]| format!("\u{feff}{LIST}").encode_utf16().flat_map(to_bytes).collect();
+    let lists: [Vec<u8>; 4] = [
+        utf16(u16::to_le_bytes),
+        utf16(u16::to_be_bytes),
+        LIST.replace('\n', "\r").into_bytes(),
+        format!("\u{feff}{}", LIST.replace('\n', "\r\n")).into_bytes(),
+    ];
+    for list in lists {
+        let [text, error] = answer(&folder, "analyse --nodes 50 --threads 1", list, 0);
+        assert!(text == from_file && !error.contains("error"), "{text}{error}");
+    }
+    // A long beginning without a position takes no longer than its length.
+    let [_, error] = answer(&folder, "analyse -", "#\n".repeat(1 << 20), 1);
+    assert_eq!(error, "error: cannot read stdin: it holds no game and no position\n");
     // Faults keep the numbers of their lines.
     let [text, _] = answer(&folder, "analyse --nodes 50", "# one\n\nx3/x3/x4 1 1\n", 1);
     assert!(text.starts_with("line 3: error: "), "{text}");

@@ -58,7 +58,13 @@ fn mistakes_are_told_in_words_of_our_own() {
         ("perft -1", "-1: a value cannot be negative here"),
         ("perft 101", "DEPTH: 101 is out of range, expected 0 to 100"),
         ("analyse --lvl 3", "unknown option --lvl, did you mean --level?"),
-        ("analyse --nodes 99999999999999999999", "--nodes: 99999999999999999999 is out of range, expected 1 or more"),
+        (
+            "analyse --nodes 99999999999999999999",
+            "--nodes: 99999999999999999999 is out of range, expected 1 to 18446744073709551615",
+        ),
+        ("analyse --nodes 1e20", "--nodes: 1e20 is out of range, expected 1 to 18446744073709551615"),
+        ("analyse --nodes -1e3", "--nodes: -1e3 is out of range, expected 1 or more"),
+        ("analyse --game 1 --size 5", "--game needs PTN games, not positions"),
         ("openings --size 5 --count 1 --seed x", "--seed: \"x\" is not a whole number such as 5, 10k, 2M or 1e6"),
         ("annotate g.ptn --time", "--time needs a value"),
         ("perft 3 --opening no", "--opening: invalid value \"no\": expected one of swap, no-swap, double-black"),
@@ -66,6 +72,20 @@ fn mistakes_are_told_in_words_of_our_own() {
         let error = fail(Command::new(BINARY).args(words.split(' ')), 2);
         assert_eq!(error.lines().next(), Some(&*format!("error: {said}")), "{words}");
         assert!(!error.contains("tip:") && !error.contains("For more information"), "{error}");
+    }
+    // Long words are not echoed.
+    let long = "x".repeat(10_000);
+    for words in [
+        &["analyse", "--nodes", &long][..],
+        &["analyse", "--color", &long],
+        &["analyse", &format!("--{long}")],
+        &["analyse", &format!("{long}/{long}/{long}")],
+        &[&long],
+        &["tournament", "--engine", &long],
+        &["check", "engine", "--only", &long],
+    ] {
+        let error = fail(Command::new(BINARY).args(words), 2);
+        assert!(error.len() < 500 && error.starts_with("error: ") && error.contains("xxx..."), "{error}");
     }
     #[cfg(feature = "serve")]
     assert!(
@@ -84,6 +104,7 @@ fn mistakes_are_told_in_words_of_our_own() {
         "analyse x5/x5/x5/x5/x5 1 1 --nodes 9 --komi -2",
         "annotate g.ptn -n 1k -j 1 --depth 1 --time 1s",
         "analyse x3/x3/x3 1 1 --nodes 9 --depth 1 -t 1s",
+        "analyse --size 3 --nodes 1e18 --depth 1",
     ] {
         let said = String::from_utf8(Command::new(BINARY).args(words.split(' ')).output().unwrap().stderr).unwrap();
         assert!(!said.contains("option") && !said.contains("argument") && !said.contains("--"), "{words}: {said}");
@@ -101,6 +122,13 @@ fn help_is_no_wider_than_columns_or_100() {
             let help = succeed(&mut command);
             let longest = help.lines().map(|line| line.chars().count()).max().unwrap();
             assert!(longest <= width, "{name}: {longest}");
+            // One option has one name for its value in all commands.
+            for (option, value) in
+                [("threads", "N"), ("size", "N"), ("count", "N"), ("nodes", "N"), ("depth", "PLIES"), ("hash", "MIB")]
+            {
+                let values: Vec<&str> = help.split(&format!("--{option} <")).skip(1).collect();
+                assert!(values.iter().all(|rest| rest.starts_with(&format!("{value}>"))), "{name} --{option}: {help}");
+            }
         }
     }
 }

@@ -69,6 +69,33 @@ fn ctrl_c_ends_a_batch_that_waits_for_input() {
     assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 1);
 }
 
+/// What is written once Ctrl-C is known comes before the word about it, and after a line without `^C`.
+#[test]
+fn ctrl_c_ends_with_a_clean_line_and_a_word() {
+    let folder = Folder::new("stop-order");
+    folder.file("games.ptn", "[Size \"5\"]\n\n1. a1 e5 *\n\n".repeat(100_000));
+    for (words, shown) in [
+        ("analyse --size 6 --depth 100", "depth  2"),
+        ("analyse games.ptn --depth 100", "depth  2"),
+        ("analyse - --depth 100", ""),
+        ("explore games.ptn --threads 1", "games"),
+    ] {
+        let mut command = folder.command(words);
+        let (input, _writer) = std::io::pipe().unwrap();
+        let run = Terminal::start_whole(command.stdin(input));
+        run.wait_until(|text| text.contains(shown));
+        if shown.is_empty() {
+            // It has to listen first.
+            std::thread::sleep(std::time::Duration::from_millis(500));
+        }
+        run.interrupt();
+        let text = stderr_of(&run.end());
+        let (_, end) = text.split_at(text.rfind("\r\u{1b}[K").unwrap_or_else(|| panic!("{words}: {text:?}")));
+        let last = end.trim_end().lines().last().unwrap();
+        assert!(last.contains("interrupted"), "{words}: {end:?}");
+    }
+}
+
 #[test]
 fn openings_found_before_ctrl_c_are_kept() {
     let folder = Folder::new("stop-openings");

@@ -246,7 +246,7 @@ fn the_end_closes_every_session() {
         while !busy.text().contains("depth") {}
         let waits = thread::spawn(move || [idle.closed(), busy.closed()].map(|closed| closed.map(|(code, _)| code)));
         let (code, stderr) = serving.end(signal);
-        assert_eq!((code, stderr.as_str()), (Some(0), ""));
+        assert_eq!((code, stderr.as_str()), (Some(0), "stopped\n"));
         assert_eq!(waits.join().unwrap(), [Some(CloseCode::Away); 2]);
     }
 }

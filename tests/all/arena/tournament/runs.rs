@@ -221,7 +221,7 @@ fn progress_is_shown_before_the_first_game_ends() {
     signal(&runner, "-INT");
     let mut text = String::new();
     std::io::Read::read_to_string(&mut runner.stderr.take().unwrap(), &mut text).unwrap();
-    runner.wait().unwrap();
+    assert_eq!(runner.wait_with_output().unwrap().stdout, b"", "no table of nothing");
     let begin = "6x6, komi 0, tc=1000+0 (bad), nodes=20 (fine), round-robin of 2 engines: 0 of 2 games\n\
         0/2 games, the first games are being played, ";
     assert!(text.starts_with(begin), "{text}");

@@ -136,8 +136,6 @@ fn taskset_keeps_an_engine_to_its_cores() {
     let kept = script.replacen("path=", &format!("path=taskset arg=-c arg={first} arg="), 1);
     succeed(&mut folder.tournament(&format!("{kept} {} nodes=1 --games 2 --concurrency 1", good("free"))));
     assert!(folder.text("one.cores").lines().all(|line| allowed(line) == first), "{}", folder.text("one.cores"));
-    let error = fail(&mut folder.tournament(&format!("{script} affinity=0 {}", good("free"))), 2);
-    assert!(error.ends_with(": affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores\n"));
 }
 
 #[test]
