@@ -43,11 +43,11 @@ impl FromStr for Forced {
 
     fn from_str(line: &str) -> anyhow::Result<Self> {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        let [tps @ .., komi, plies] = words.as_slice() else {
-            bail!("expected a TPS, a komi and a number of plies");
+        let [board, player, number, komi, plies] = words[..] else {
+            bail!("expected a TPS, a komi and a number of plies: five words, found {}", words.len());
         };
-        ensure!(tps.len() == 3, "expected a TPS, a komi and a number of plies: five words, found {}", words.len());
-        let setup = Setup { komi: komi.parse()?, ..tps.join(" ").parse::<Setup>()? };
+        let setup: Setup = format!("{board} {player} {number}").parse()?;
+        let setup = Setup { komi: komi.parse()?, ..setup };
         let plies = plies.parse().with_context(|| format!("invalid number of plies {plies:?}"))?;
         Ok(Self { setup, plies })
     }

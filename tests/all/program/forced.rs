@@ -34,7 +34,7 @@ fn positions_without_a_win_are_an_error() {
         ("1,1,1,x/x4/1,1,1,x/2,2,x2 2 5 0 3", "is a win, not Loss(2)"),
         ("x3/1,1,x/2,2,x 1 3 0.25 1", "line 1: invalid komi \"0.25\""),
         ("x3/1,1,x/2,2,x 2 3 0 x", "invalid number of plies \"x\""),
-        ("x3/x3/x3", "expected TPS, komi and plies"),
+        ("x3/x3/x3 1 1", "expected a TPS, a komi and a number of plies: five words, found 3"),
         ("# nothing\n\n", "no position in suite.txt"),
     ] {
         folder.file("suite.txt", line);

@@ -73,9 +73,9 @@ fn ctrl_c_ends_a_batch_that_waits_for_input() {
 #[test]
 fn ctrl_c_ends_with_a_clean_line_and_a_word() {
     let folder = Folder::new("stop-order");
-    folder.file("games.ptn", "[Size \"5\"]\n\n1. a1 e5 *\n\n".repeat(100_000));
+    folder.file("games.ptn", "[Size \"5\"]\n\n1. a1 e5 *\n\n".repeat(1_000_000));
     for (words, shown) in [
-        ("analyse --size 6 --depth 100", "depth  2"),
+        ("analyse x6/x6/x6/x6/x6/x6 1 1 --depth 100", "depth  2"),
         ("analyse games.ptn --depth 100", "depth  2"),
         ("analyse - --depth 100", ""),
         ("explore games.ptn --threads 1", "games"),
