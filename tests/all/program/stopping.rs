@@ -83,7 +83,8 @@ fn ctrl_c_ends_with_a_clean_line_and_a_word() {
         let mut command = folder.command(words);
         let (input, _writer) = std::io::pipe().unwrap();
         let run = Terminal::start_whole(command.stdin(input));
-        run.wait_until(|text| text.contains(shown));
+        // A search has begun, or games are counted, once it listens.
+        run.wait_until(|text| text.contains(shown) && (shown != "games" || count(text, shown) > 0));
         if shown.is_empty() {
             // It has to listen first.
             std::thread::sleep(std::time::Duration::from_millis(500));
