@@ -133,8 +133,6 @@ export class Page {
   #dialog = null;
   /** The panel of the analysis; null until it is loaded. @type {typeof import('./views/analysis.js')['analysisPanel'] | null} */
   #analysis = null;
-  /** The games that the explorer of the program holds, and the connection. @type {{what: unknown, hello: unknown} | null} */
-  collected = null;
   /** The seed of the last game that was kept in the library. */
   #shelved = 0;
   /** The node at which neighbours were asked for. @type {Node | null} */
@@ -330,7 +328,7 @@ export class Page {
       // Without it the game can still be restored and saved.
       this.shelf()
         .then((shelf) => shelf.keep(game))
-        .catch(() => {});
+        .catch(({ message }) => this.app.tell(words.notKept(words.thisGame, message)));
     }
   }
 

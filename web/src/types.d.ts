@@ -1,5 +1,6 @@
 // The state of the page. Trees and nodes may grow, everything else is replaced by `Store.update`.
 
+import type { Collection } from './library/conversations.js';
 import type { Piece, Setup } from './model/setup.js';
 import type { Node, Tree } from './model/tree.js';
 import type {
@@ -332,12 +333,11 @@ export interface ExploredPosition {
 }
 
 export interface ExplorerState {
-  /** The collection: its files, and the connection that holds it. */
   held: {
+    collection: Collection;
     files: File[];
     /** The games, if they are those of the library. */
     heads: readonly Head[] | null;
-    hello: Hello;
     games: number;
     damaged: number;
     faults: string[];

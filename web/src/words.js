@@ -295,6 +295,8 @@ export const words = {
   broken: 'Something went wrong in this page.',
   engineFailed: (/** @type {string} */ why) => `Analysis failed: ${why}.`,
   notLoaded: (/** @type {string} */ why) => `The saved game could not be loaded: ${why}.`,
+  notKept: (/** @type {string} */ name, /** @type {string} */ why) => `${name} is not in the library: ${why}.`,
+  thisGame: 'This game',
   notStored: 'The browser does not store this game: save it before you close the page.',
   loading: (/** @type {number | null} */ part) =>
     part === null ? 'Loading the engine.' : `Loading the engine: ${Math.floor(100 * part)} %`,

@@ -177,11 +177,9 @@ export class Files {
         await this.openLinked(link.game);
       } else {
         await this.openText(link ? link.ptn : text, link ? link.ply : null);
-        if (name) {
-          this.shelf().then(
-            (shelf) => shelf.take(new File([text], name)),
-            () => {},
-          );
+        // The library has games, not positions.
+        if (name && (app.doc.moves.length > 0 || /^\s*\[/m.test(text))) {
+          this.#keep(new File([text], name));
         }
       }
       app.store.update({ dialog: null, texts: { ...app.state.texts, paste: '', problem: '', details: '' } });
@@ -200,6 +198,15 @@ export class Files {
    */
   #refuse(why, paste) {
     const isText = !/^(https?:|\S*#)/.test(paste.trim());
+  /** Keeps a file in the library, whose game is on the board already. @param {File} file */
+  async #keep(file) {
+    try {
+      await (await this.shelf()).take(file);
+    } catch (error) {
+      this.app.tell(words.notKept(file.name, error instanceof Error ? error.message : ''));
+    }
+  }
+
     this.set({
       paste,
       problem: isText && /expected/.test(why) ? words.noGame : words.notOpened(why),

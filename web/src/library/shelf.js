@@ -1,6 +1,7 @@
 // The library of the page: what it keeps, reads, searches and opens.
 
 /** @import { Listed } from '../protocol.js' */
+/** @import { Collection } from './conversations.js' */
 /** @import { Doc, Head, LibraryQuery, LibraryState, State } from '../types.js' */
 /** @import { Page } from '../main.js' */
 
@@ -10,12 +11,11 @@ import { revived } from '../model/stored.js';
 import { libraryPanel, nameOf } from '../views/library.js';
 import { decoded, download } from '../views/parts.js';
 import { sentence } from '../words.js';
+import { Conversations, partsOf } from './conversations.js';
 import { fileOf, search } from './search.js';
 import { Library, MOST_GAMES } from './store.js';
 import { libraryWords as words } from './words.js';
 
-/** The characters of a file in one message. In JSON a character may take six bytes. */
-const PART = 80_000;
 /** The largest file in bytes. */
 const MOST_BYTES = 64_000_000;
 /** The games that are listed at first, and with each wish for more. */
@@ -45,6 +45,7 @@ export class Shelf {
     this.page = page;
     this.app = page.app;
     this.library = library;
+    this.conversations = new Conversations(page);
     const { heads, trouble } = library;
     const none = { found: [], shown: SHOWN, reading: null, isLooking: false, problem: '', faults: [] };
     this.app.store.update({ library: { ...none, query: ANY, heads, trouble } });
@@ -121,9 +122,13 @@ export class Shelf {
   async #lookUp(doc, position) {
     this.#set({ isLooking: true });
     try {
-      const ids = await this.#collect();
-      const { found } = await this.page.engine.ask({ do: 'explore', game: questionOf(doc), most: MOST_GAMES });
-      this.#having = new Map(found.map((/** @type {[number, number]} */ [index, ply]) => [ids[index], ply]));
+      const collection = this.#collection();
+      const { heads } = this.library;
+      const { found, collected } = await this.conversations.explore(collection, questionOf(doc), MOST_GAMES);
+      if (collected.games !== heads.length || collected.damaged > 0) {
+        throw new Refused(words.unread);
+      }
+      this.#having = new Map(found.map((/** @type {[number, number]} */ [index, ply]) => [heads[index].id, ply]));
       this.#position = position;
     } catch (error) {
       this.#set({ problem: sentence(error instanceof Error ? error.message : '') });
@@ -133,26 +138,13 @@ export class Shelf {
     this.#search({});
   }
 
-  /** Sends all games to the explorer, if it has others. Returns their numbers in its order. */
-  async #collect() {
-    const { heads } = this.library;
-    const { hello } = this.app.connection;
-    const { collected } = this.page;
-    if (collected?.what === heads && collected.hello === hello) {
-      return heads.map(({ id }) => id);
-    }
-    const ids = heads.map(({ id }) => id);
-    const text = await this.whole();
-    await this.page.engine.ask({ do: 'collect', bytes: new Blob([text]).size });
-    for (const part of partsOf(text)) {
-      await this.page.engine.ask({ do: 'collect', text: part });
-    }
-    const { collected: read } = await this.page.engine.ask({ do: 'collect', end: true });
-    if (read.games !== ids.length || read.damaged > 0) {
-      throw new Refused(words.unread);
-    }
-    this.page.collected = { what: heads, hello };
-    return ids;
+  /** All games, for the explorer. @returns {Collection} */
+  #collection() {
+    const read = async () => {
+      const text = await this.whole();
+      return { bytes: new Blob([text]).size, parts: partsOf(text) };
+    };
+    return { of: this.library.heads, read };
   }
 
   /**
@@ -221,13 +213,14 @@ export class Shelf {
     }
   }
 
-  /** Adds a file whose game was opened. What cannot be kept is on the board nevertheless. @param {File} file */
+  /** Adds a file whose game was opened. @param {File} file */
   async take(file) {
     try {
       const { games } = await this.#list(file, file.name);
       await this.library.add(games, file.name);
-    } catch {}
-    this.#set({ reading: null });
+    } finally {
+      this.#set({ reading: null });
+    }
   }
 
   /**
@@ -241,21 +234,9 @@ export class Shelf {
       throw new Refused(words.tooLarge(MOST_BYTES / 1_000_000));
     }
     const text = decoded(new Uint8Array(await file.arrayBuffer()));
-    /** @type {Listed} */
-    const all = { games: [], faults: [] };
-    const take = async (/** @type {Record<string, unknown>} */ part) => {
-      const { listed } = await this.page.engine.ask({ do: 'list', ...part });
-      all.games.push(...listed.games);
-      all.faults.push(...listed.faults);
-    };
-    await take({ begin: true });
-    let read = 0;
-    for (const part of partsOf(text)) {
-      this.#set({ reading: { name, percent: Math.floor((100 * read) / text.length) } });
-      await take({ text: part });
-      read += part.length;
-    }
-    await take({ end: true });
+    const all = await this.conversations.list(text, (part) =>
+      this.#set({ reading: { name, percent: Math.floor(100 * part) } }),
+    );
     if (all.games.length === 0) {
       throw new Refused(all.faults[0] ?? words.noGames);
     }
@@ -287,13 +268,8 @@ export class Shelf {
     };
     const game = { start, moves, at };
     const { text } = await this.app.connection.ask({ do: 'write', game, main, lines, names: all });
-    const { listed } = await this.page.engine.ask({
-      do: 'list',
-      begin: true,
-      text: text.ptn + text.variations,
-      end: true,
-    });
-    await this.library.add(listed.games, words.played, doc.seed || null);
+    const { games } = await this.conversations.list(text.ptn + text.variations);
+    await this.library.add(games, words.played, doc.seed || null);
   }
 
   /** Takes over the games of earlier versions, once. */
@@ -313,17 +289,5 @@ export class Shelf {
     } catch {
       // They stay where they are, and are tried again the next time.
     }
-  }
-}
-
-/** The parts of a text, which end with a line if lines are short. @param {string} text */
-function* partsOf(text) {
-  for (let from = 0; from < text.length; ) {
-    const line = text.lastIndexOf('\n', from + PART) + 1;
-    let to = line > from && from + PART < text.length ? line : Math.min(from + PART, text.length);
-    // A letter of two units stays whole.
-    to += /[\uD800-\uDBFF]/.test(text[to - 1]) && to < text.length ? 1 : 0;
-    yield text.slice(from, to);
-    from = to;
   }
 }

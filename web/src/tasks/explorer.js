@@ -4,10 +4,13 @@
 /** @import { ExploredPosition, ExplorerState, State } from '../types.js' */
 /** @import { Page } from '../main.js' */
 /** @import { Head } from '../types.js' */
+/** @import { Shelf } from '../library/shelf.js' */
+/** @import { Part } from '../library/conversations.js' */
 /** @typedef {readonly Head[] | null} ExplorerHeads */
 
 import { html, nothing } from '../../vendor/lit-html.js';
 import { positionOf, questionOf, shown, viewOf } from '../model/doc.js';
+import { Refused } from '../model/errors.js';
 import { partsOf } from '../model/squares.js';
 import { gameButton } from '../views/library.js';
 import { button, field, fileButton, head, iconButton, picture, segments } from '../views/parts.js';
@@ -31,8 +34,8 @@ async function decoderOf(file) {
   return new TextDecoder(mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8');
 }
 
-/** @type {(page: Page) => Explorer} */
-export const create = (page) => new Explorer(page);
+/** @type {(page: Page) => Promise<Explorer>} */
+export const create = async (page) => new Explorer(page, await page.shelf());
 
 class Explorer {
   accepts = /\.(ptn|txt)$/i;
@@ -41,9 +44,13 @@ class Explorer {
   #wasStopped = false;
   #isBusy = false;
 
-  /** @param {Page} page */
-  constructor(page) {
+  /**
+   * @param {Page} page
+   * @param {Shelf} shelf
+   */
+  constructor(page, shelf) {
     this.page = page;
+    this.shelf = shelf;
     this.app = page.app;
     this.app.store.update({ explorer: { held: null, reading: null, error: '', known: new Map(), shown: null } });
     page.app.store.subscribe(() => this.#look());
@@ -72,12 +79,10 @@ class Explorer {
     const { base, docs } = this.app.state;
     const { start, moves, at } = base === 'analysis' ? docs.study : docs.game;
     await place(this.page, 'explorer', { start, human: null, moves: moves.slice(0, at) });
-    // The library takes the place of the collection.
     const { held } = this.state;
     // The library may have changed.
-    if (held && (!held.heads || held.heads === this.app.state.library?.heads)) {
-      this.resume();
-    } else if (!this.#wasStopped) {
+    const isCurrent = held && (!held.heads || held.heads === this.shelf.library.heads);
+    if (!isCurrent && !this.#wasStopped) {
       await this.openLibrary();
     }
     if (this.#wasStopped) {
@@ -88,20 +93,16 @@ class Explorer {
 
   /** Reads the library, if there is anything in it. */
   async openLibrary() {
-    const shelf = await this.page.shelf();
-    const { heads } = shelf.library;
+    const { heads } = this.shelf.library;
     if (heads.length > 0) {
-      this.openFiles([new File([await shelf.whole()], texts.library)], heads);
+      this.openFiles([new File([await this.shelf.whole()], texts.library)], heads);
     }
   }
 
-  /** The program holds a collection for one connection. */
+  /** A question may have been lost with the connection. */
   resume() {
-    const { held } = this.state;
-    const { collected } = this.page;
-    if (held && (held.hello !== this.app.connection.hello || collected?.what !== held.files)) {
-      this.openFiles(held.files, held.heads);
-    }
+    this.#set({ error: '' });
+    this.#explore();
   }
 
   /** @param {number} size */
@@ -126,47 +127,54 @@ class Explorer {
     this.#attempts += 1;
     const attempt = this.#attempts;
     const isCurrent = () => attempt === this.#attempts && this.app.state.route === 'explorer';
-    const before = this.state.held;
     this.#wasStopped = false;
     this.#set({ held: null, known: new Map(), shown: null, error: '', reading: { name: files[0].name, percent: 0 } });
-    const { hello } = this.app.connection;
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
-    const collect = async (/** @type {Record<string, unknown>} */ part) =>
-      (await this.page.engine.ask({ do: 'collect', ...part })).collected;
+    const collection = {
+      of: heads ?? files,
+      read: async () => ({ bytes, parts: this.#parts(files, bytes, isCurrent) }),
+    };
     try {
-      let [collected, read] = [await collect({ bytes }), 0];
-      for (const file of files) {
-        const decoder = await decoderOf(file);
-        for (let from = 0; from < file.size; from += PART) {
-          this.#set({ reading: { name: file.name, percent: Math.floor((100 * read) / bytes) } });
-          const part = await file.slice(from, from + PART).arrayBuffer();
-          await collect({ text: decoder.decode(part, { stream: true }) });
-          if (!isCurrent()) {
-            this.#wasStopped = attempt === this.#attempts;
-            this.#set({ reading: null });
-            return;
-          }
-          read += part.byteLength;
-        }
-        collected = await collect({ text: decoder.decode(), end: true });
-      }
-      if (isCurrent() && hello) {
-        this.page.collected = { what: files, hello };
+      const collected = await this.shelf.conversations.collect(collection);
+      if (isCurrent()) {
         this.#set({
-          held: { files, hello, heads: collected.games === heads?.length ? heads : null, ...collected },
+          held: { collection, files, heads: collected.games === heads?.length ? heads : null, ...collected },
           reading: null,
         });
         this.app.do(() => this.#begin());
       }
     } catch (error) {
       if (isCurrent()) {
-        // The same files are sent again with the next connection.
-        this.#set({
-          held: before?.files === files ? before : null,
-          reading: null,
-          error: texts.notRead(error instanceof Error ? error.message : ''),
-        });
+        this.#set({ reading: null, error: texts.notRead(error instanceof Error ? error.message : '') });
       }
+    }
+    if (attempt === this.#attempts && !isCurrent()) {
+      this.#wasStopped = true;
+      this.#set({ reading: null });
+    }
+  }
+
+  /**
+   * The parts of files, while they are wanted.
+   * @param {File[]} files
+   * @param {number} bytes
+   * @param {() => boolean} isWanted
+   * @returns {AsyncGenerator<Part>}
+   */
+  async *#parts(files, bytes, isWanted) {
+    let read = 0;
+    for (const file of files) {
+      const decoder = await decoderOf(file);
+      for (let from = 0; from < file.size; from += PART) {
+        this.#set({ reading: { name: file.name, percent: Math.floor((100 * read) / bytes) } });
+        const part = await file.slice(from, from + PART).arrayBuffer();
+        yield { text: decoder.decode(part, { stream: true }) };
+        if (!isWanted()) {
+          throw new Refused(texts.stopped);
+        }
+        read += part.byteLength;
+      }
+      yield { text: decoder.decode(), end: true };
     }
   }
 
@@ -196,10 +204,14 @@ class Explorer {
     }
     this.#isBusy = true;
     try {
-      while (this.state.held && this.#isShown && !this.state.known.has(positionOf(this.#doc))) {
-        const [position, collection] = [positionOf(this.#doc), this.state.held];
-        const answer = await this.page.engine.ask({ do: 'explore', game: questionOf(this.#doc), most: NAMED });
-        if (collection === this.state.held) {
+      while (this.#isShown) {
+        const { held, known } = this.state;
+        const position = positionOf(this.#doc);
+        if (!held || known.has(position)) {
+          break;
+        }
+        const answer = await this.shelf.conversations.explore(held.collection, questionOf(this.#doc), NAMED);
+        if (held === this.state.held) {
           /** @type {ExploredPosition} */
           const found = {
             moves: answer.explored.moves,
@@ -208,15 +220,20 @@ class Explorer {
             leftOut: answer.left_out ?? '',
             found: answer.found ?? [],
           };
-          this.state.known.set(position, found);
+          known.set(position, found);
           this.#set({ shown: found });
         }
       }
       this.#set({ shown: this.state.known.get(positionOf(this.#doc)) ?? null });
     } catch (error) {
-      this.#set({ error: texts.noAnswer(error instanceof Error ? error.message : '') });
+      if (this.#isShown) {
+        this.#set({ error: texts.noAnswer(error instanceof Error ? error.message : '') });
+      }
     }
     this.#isBusy = false;
+    if (this.state.held) {
+      this.#set({ reading: null });
+    }
   }
 
   /** What is known of the position on the board. */
@@ -253,7 +270,7 @@ class Explorer {
     // Games of the library are named below the moves.
     const keep =
       held && !held.heads
-        ? iconButton(texts.keep, 'download', () => app.do(async () => (await page.shelf()).addFiles(held.files)), {
+        ? iconButton(texts.keep, 'download', () => app.do(() => this.shelf.addFiles(held.files)), {
             look: 'outlined',
           })
         : nothing;
@@ -321,7 +338,7 @@ class Explorer {
    */
   #games(found, heads) {
     const open = (/** @type {Head} */ game, /** @type {number} */ ply) =>
-      this.app.do(async () => (await this.page.shelf()).openGame(game, ply));
+      this.app.do(() => this.shelf.openGame(game, ply));
     return html`<h3>${texts.played}</h3><ol class="shelf" aria-label=${texts.played}>${found
       .filter(([index]) => heads[index])
       .map(([index, ply]) => html`<li>${gameButton(heads[index], () => open(heads[index], ply))}</li>`)}</ol>`;

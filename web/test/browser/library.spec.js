@@ -167,6 +167,11 @@ test('what does not fit is refused by name, and what a later version has stored 
   await tak.chooseFiles('Add PTN files', { 'big.ptn': TWO.replaceAll('c3', 'd3').replaceAll('e5', 'e4') });
   await expect(tak.problem('big.ptn was not added: this browser has no more space for games')).toBeVisible();
   await library.count(2);
+  // The game of a single one is open nevertheless.
+  await tak.openFiles();
+  await tak.chooseFiles('Choose a file', { 'one.ptn': '[Size "5"]\n1. a1 e5 2. d4\n' });
+  await tak.said('one.ptn is not in the library: this browser has no more space for games.');
+  await tak.shows('a1 e5 d4');
   await page.goto(`${tak.home}how-to-play.html`);
   await page.evaluate(
     () =>
