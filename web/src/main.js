@@ -19,6 +19,7 @@ import { Undo } from './actions/undo.js';
 import { Watch } from './actions/watch.js';
 import { App } from './app.js';
 import { Connection } from './connection.js';
+import { lazy } from './lazy.js';
 import {
   annotatedNodes,
   blank,
@@ -33,7 +34,7 @@ import {
   viewOf,
 } from './model/doc.js';
 import { lifts, squareOf } from './model/draft.js';
-import { Lost, Refused } from './model/errors.js';
+import { Lost, Refused, Unloaded } from './model/errors.js';
 import { judgementOf, revised, withJudgement } from './model/notes.js';
 import { nameOf, other, partsOf, stackOf, stacksOf, widthOf } from './model/squares.js';
 import { Keeper, load, revived, SETTINGS } from './model/stored.js';
@@ -42,24 +43,28 @@ import { explain } from './transport.js';
 import { Board } from './views/board.js';
 import { Input, stepOf } from './views/input.js';
 import { MoveList } from './views/moves.js';
+import { button } from './views/parts.js';
 import { playPanel } from './views/play.js';
 import { bar, news, rail, tabTitle, troubles } from './views/shell.js';
 import { click } from './views/sound.js';
 import { farSeat, flats, gauge, hasGauge, nearSeat, pile } from './views/table.js';
 import { gapsOf } from './views/titles.js';
-import { describe, words } from './words.js';
+import { describe, sentence, words } from './words.js';
 
 /** @type {(id: string) => any} */
 const $ = (id) => document.getElementById(id);
 
 /** The views that are loaded when they are opened. @type {Record<string, () => Promise<{create: (page: Page) => Task | Promise<Task>}>>} */
 const TASKS = {
-  puzzles: () => import('./tasks/puzzles.js'),
-  learn: () => import('./tasks/lessons.js'),
-  explorer: () => import('./tasks/explorer.js'),
-  library: () => import('./library/shelf.js'),
-  editor: () => import('./tasks/editor.js'),
+  puzzles: lazy(() => import('./tasks/puzzles.js')),
+  learn: lazy(() => import('./tasks/lessons.js')),
+  explorer: lazy(() => import('./tasks/explorer.js')),
+  library: lazy(() => import('./library/shelf.js')),
+  editor: lazy(() => import('./tasks/editor.js')),
 };
+const links = lazy(() => import('./model/link.js'));
+const dialogs = lazy(() => import('./views/dialogs.js'));
+const analysis = lazy(() => import('./views/analysis.js'));
 /** Addresses of earlier versions. @type {Record<string, string>} */
 const FORMER = { explore: 'explorer' };
 const ROUTES = ['play', 'analysis', ...Object.keys(TASKS)];
@@ -135,6 +140,8 @@ export class Page {
   #analysis = null;
   /** The seed of the last game that was kept in the library. */
   #shelved = 0;
+  /** The view that could not be loaded, and why. @type {{route: Route, why: string} | null} */
+  #missing = null;
   /** The node at which neighbours were asked for. @type {Node | null} */
   #near = null;
 
@@ -185,6 +192,9 @@ export class Page {
       if (matchMedia('(max-width: 899px)').matches) {
         scrollTo({ top: 0 });
       }
+      if (this.state.route === 'analysis' && !this.#analysis) {
+        app.do(() => this.loadAnalysis());
+      }
     });
     app.addEventListener('grid', () => this.focusBoard());
     app.addEventListener('moved', () => this.state.settings.sounds && click());
@@ -193,7 +203,7 @@ export class Page {
       store.update({ hello: connection.hello, trouble: '', news: null, form: form && { ...form, problem: '' } });
       app.do(() => this.begin());
       this.loadDialogs();
-      this.loadAnalysis();
+      this.loadAnalysis().catch(() => {});
     });
     connection.addEventListener('progress', (event) =>
       store.update({ loaded: /** @type {CustomEvent} */ (event).detail }),
@@ -257,14 +267,14 @@ export class Page {
   async #openLink(hash) {
     let linked = null;
     try {
-      const { fromLink } = await import('./model/link.js');
+      const { fromLink } = await links();
       linked = await fromLink(hash);
       if (!linked) {
         throw new Refused('');
       }
       await this.files.openLinked(linked);
     } catch (error) {
-      if (error instanceof Lost) {
+      if (error instanceof Lost || error instanceof Unloaded) {
         throw error;
       }
       this.app.go('play');
@@ -284,13 +294,8 @@ export class Page {
     if (!(route in TASKS)) {
       return;
     }
-    let task;
-    try {
-      task = await this.#task(route);
-    } catch {
-      this.#tasks.delete(route);
-      throw new Refused(words.unloaded);
-    }
+    const task = await this.#task(route).catch((error) => this.#miss(route, error));
+    this.#missing = null;
     const isFirst = !this.#open.has(route);
     this.#open.set(route, task);
     if (isFirst || !isSame) {
@@ -299,6 +304,12 @@ export class Page {
       task.resume?.();
     }
     this.#schedule();
+  }
+
+  /** @param {Route} route @param {unknown} error @returns {never} */
+  #miss(route, error) {
+    this.#missing = { route, why: error instanceof Error ? error.message : '' };
+    throw error;
   }
 
   /** @param {string} route @returns {Promise<Task>} */
@@ -311,6 +322,7 @@ export class Page {
         ['library', 'explorer'].includes(route) && dress('styles/library.css'),
       ]).then(([{ create }]) => create(this));
       this.#tasks.set(route, task);
+      task.catch(() => this.#tasks.delete(route));
     }
     return task;
   }
@@ -325,7 +337,7 @@ export class Page {
     const { game } = this.state.docs;
     if (game.seed !== this.#shelved && game.moves.length > 0 && isFinished(game) && this.connection.isOpen) {
       this.#shelved = game.seed;
-      // Without it the game can still be restored and saved.
+      // The game can still be restored and saved.
       this.shelf()
         .then((shelf) => shelf.keep(game))
         .catch(({ message }) => this.app.tell(words.notKept(words.thisGame, message)));
@@ -343,7 +355,8 @@ export class Page {
     if (name === 'new') {
       this.newGame.fill();
     } else if (name === 'share' && viewOf(app.doc)) {
-      app.do(() => this.files.write());
+      this.files.set({ isWritten: false });
+      app.do(() => this.files.write().catch((error) => this.#abandon(error)));
     } else if (name === 'open') {
       this.files.set({ problem: '', details: '' });
     }
@@ -352,6 +365,12 @@ export class Page {
 
   close() {
     this.store.update({ dialog: null });
+  }
+
+  /** Closes a dialog that cannot be filled. @param {unknown} error @returns {never} */
+  #abandon(error) {
+    this.close();
+    throw error;
   }
 
   focusBoard() {
@@ -619,8 +638,10 @@ export class Page {
     if (task) {
       return task.panel(state);
     }
-    if (state.route === 'analysis' && !this.#analysis) {
-      this.loadAnalysis();
+    if (state.route === this.#missing?.route) {
+      const again = () => this.app.do(() => this.show(state.route, state.detail));
+      return html`<div class="card grow"><p class="none">${sentence(this.#missing.why)}</p>
+        <div class="row">${button(words.again, 'undo', again, { isMain: true })}</div></div>`;
     }
     return state.route === 'analysis' && this.#analysis
       ? this.#analysis(state, this)
@@ -631,27 +652,22 @@ export class Page {
 
   /** Loads the panel of the analysis, which the first board does not need either. */
   async loadAnalysis() {
-    try {
-      const { analysisPanel } = await import('./views/analysis.js');
-      this.#analysis = analysisPanel;
-      this.#schedule();
-    } catch {
-      if (this.state.route === 'analysis') {
-        this.app.refuse(words.unloaded);
-      }
-    }
+    const { analysisPanel } = await analysis().catch((error) => this.#miss('analysis', error));
+    this.#missing = null;
+    this.#analysis = analysisPanel;
+    this.#schedule();
   }
 
   /** Loads the dialogs, which neither the first board nor the engine needs. */
   async loadDialogs() {
     try {
-      const [{ dialog }] = await Promise.all([import('./views/dialogs.js'), dress('styles/dialogs.css')]);
+      const [{ dialog }] = await Promise.all([dialogs(), dress('styles/dialogs.css')]);
       this.#dialog = dialog;
       this.#schedule();
-    } catch {
+    } catch (error) {
       if (this.state.dialog) {
         this.close();
-        this.app.refuse(words.unloaded);
+        this.app.complain(error);
       }
     }
   }
@@ -927,7 +943,7 @@ function dress(href) {
     link.addEventListener('load', () => resolve());
     link.addEventListener('error', () => {
       link.remove();
-      reject(new Error(href));
+      reject(new Unloaded(words.unloaded));
     });
     document.head.append(link);
   });

@@ -482,5 +482,7 @@ export interface Texts {
   /** Whether the link leaves out comments and tags. */
   isShort: boolean;
   withAnnotation: boolean;
+  /** Whether these are the texts of the position on the board. */
+  isWritten: boolean;
   copied: string;
 }

@@ -301,6 +301,7 @@ export const words = {
   loading: (/** @type {number | null} */ part) =>
     part === null ? 'Loading the engine.' : `Loading the engine: ${Math.floor(100 * part)} %`,
   unloaded: 'this part of the page could not be loaded; try again',
+  unloadable: 'this part of the page could not be loaded; reload the page',
   linkBroken: 'Invalid link: it does not contain a game.',
   linkRefused: (/** @type {string} */ why) => `Invalid game in the link: ${why}.`,
   reconnecting: (/** @type {string} */ reason) =>

@@ -9,6 +9,7 @@
 /** @import { Study } from './study.js' */
 
 import { MOST_BYTES } from '../connection.js';
+import { lazy } from '../lazy.js';
 import { annotatedNodes, linesOf, questionOf, winnerOf } from '../model/doc.js';
 import { Lost, Refused } from '../model/errors.js';
 import { Tree } from '../model/tree.js';
@@ -23,6 +24,9 @@ const WIDTH = 1200;
 /** Milliseconds that a button says that it has copied. */
 const COPIED = 2000;
 
+const links = lazy(() => import('../model/link.js'));
+const sites = lazy(() => import('../model/sites.js'));
+
 /** @type {Texts} */
 export const NO_TEXTS = {
   paste: '',
@@ -35,6 +39,7 @@ export const NO_TEXTS = {
   link: '',
   isShort: false,
   withAnnotation: true,
+  isWritten: false,
   copied: '',
 };
 
@@ -84,8 +89,9 @@ export class Files {
 
   /** Writes the game for the dialog. */
   async write() {
+    this.set({ isWritten: false });
     const { doc } = this.app;
-    const { toLink } = await import('../model/link.js');
+    const { toLink } = await links();
     const whole = await toLink(doc);
     const isShort = whole.length > LONGEST_LINK;
     const link = isShort ? await toLink(doc, { isShort }) : whole;
@@ -93,7 +99,8 @@ export class Files {
     // The token is not part of a link.
     address.search = '';
     address.hash = link;
-    this.set({ ...(await this.#texts()), link: link.length > LONGEST_LINK ? '' : address.href, isShort, copied: '' });
+    const texts = await this.#texts();
+    this.set({ ...texts, link: link.length > LONGEST_LINK ? '' : address.href, isShort, isWritten: true, copied: '' });
   }
 
   /**
@@ -166,7 +173,7 @@ export class Files {
   async open(text, name = '') {
     const { app } = this;
     try {
-      const { findLink } = await import('../model/sites.js');
+      const { findLink } = await sites();
       const link = await findLink(text);
       if (link && 'isUnknown' in link) {
         throw new Refused(words.noGameLink);
@@ -191,13 +198,6 @@ export class Files {
     }
   }
 
-  /**
-   * Shows why nothing was opened; the text can be corrected.
-   * @param {string} why
-   * @param {string} paste
-   */
-  #refuse(why, paste) {
-    const isText = !/^(https?:|\S*#)/.test(paste.trim());
   /** Keeps a file in the library, whose game is on the board already. @param {File} file */
   async #keep(file) {
     try {
@@ -207,6 +207,13 @@ export class Files {
     }
   }
 
+  /**
+   * Shows why nothing was opened; the text can be corrected.
+   * @param {string} why
+   * @param {string} paste
+   */
+  #refuse(why, paste) {
+    const isText = !/^(https?:|\S*#)/.test(paste.trim());
     this.set({
       paste,
       problem: isText && /expected/.test(why) ? words.noGame : words.notOpened(why),

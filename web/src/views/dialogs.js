@@ -328,8 +328,11 @@ function open({ texts, former }, page) {
  */
 function share(state, page) {
   const { texts } = state;
-  const { files, app } = page;
+  const { files } = page;
   const ptn = files.ptn;
+  if (!texts.isWritten) {
+    return html`<p class="none" role="status">${state.hello ? dialogWords.writing : words.notConnected}</p>`;
+  }
   /**
    * @param {string} name
    * @param {string} text
@@ -352,7 +355,7 @@ function share(state, page) {
   return html`<div class="share">${texts.link ? row(words.link, texts.link, '', 1) : html`<p class="none" role="status">${dialogWords.tooLong}</p>`}
     ${texts.link && texts.isShort ? html`<p class="none" role="status">${dialogWords.shortLink}</p>` : nothing}
     ${texts.annotated ? toggle(dialogWords.withAnnotation, texts.withAnnotation, (withAnnotation) => files.set({ withAnnotation })) : nothing}
-    ${row('PTN', ptn, 'game.ptn', 7)}${row('TPS', texts.tps, 'position.tps', 2)}${shareWays(state, page)}</div>${app.state.hello ? nothing : html`<p class="none">${words.notConnected}</p>`}`;
+    ${row('PTN', ptn, 'game.ptn', 7)}${row('TPS', texts.tps, 'position.tps', 2)}${shareWays(state, page)}</div>`;
 }
 
 /** @type {State['settings']['board'][]} */

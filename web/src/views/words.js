@@ -78,6 +78,7 @@ export const dialogWords = {
   saveSvg: 'Save as SVG',
   savePng: 'Save as PNG',
   inNinja: 'Open in PTN Ninja',
+  writing: 'The texts of this position are being written.',
   tooLong: 'This game is too long for a link; “Save PTN” writes it to a file.',
   withAnnotation: 'With the annotation',
   copyName: (/** @type {string} */ name) => `Copy ${name}`,

@@ -63,3 +63,33 @@ for (const [what, script] of [
     await expect(unsaved).toBeVisible();
   });
 }
+
+test('what could not be loaded is told, and loaded at the next click', async ({ tak, page, faults }) => {
+  await tak.start({ size: 5 });
+  await tak.dialog('Settings');
+  await tak.closeDialog();
+  await page.route('**/*', (route) => route.abort());
+  for (const [view, heading] of [
+    ['Learn', 'The road'],
+    ['Explorer', 'Explorer'],
+  ]) {
+    await page.getByRole('link', { name: view, exact: true }).click();
+    await tak.tells('This part of the page could not be loaded; try again.');
+    await tak.button('Again').click();
+    await tak.said('This part of the page could not be loaded; try again.');
+    await page.unroute('**/*');
+    await tak.button('Again').click();
+    await expect(tak.title).toHaveText(heading);
+    await page.route('**/*', (route) => route.abort());
+  }
+  // The modules of the texts are loaded with the first game that is shared.
+  await tak.backToGame.click();
+  await tak.button('More').filter({ visible: true }).first().click();
+  await tak.button('Share').filter({ visible: true }).last().click();
+  await tak.said('This part of the page could not be loaded; try again.');
+  await expect(tak.shareDialog).toBeHidden();
+  await page.unroute('**/*');
+  await tak.dialog('Share');
+  await expect(tak.shareDialog.getByRole('textbox', { name: 'PTN' })).toHaveValue(/Size/);
+  faults.length = 0;
+});

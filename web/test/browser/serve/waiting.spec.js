@@ -1,14 +1,19 @@
 // Answers that come late, or not at all.
 
 import { Explorer, GAMES } from '../support/explorer.js';
+import { Library } from '../support/library.js';
 import { Tak } from '../support/tak.js';
 import { expect, test } from '../support/test.js';
 
-/** Keeps back what a page sends, from `hold` to `release` or `drop`. @param {import('@playwright/test').Page} page */
-async function delay(page) {
-  await page.addInitScript(() => {
+/**
+ * Keeps back what a page sends, from `hold` or from its start to `release` or `drop`.
+ * @param {import('@playwright/test').Page} page
+ * @param {boolean} isHeld
+ */
+async function delay(page, isHeld = false) {
+  await page.addInitScript((fromStart) => {
     /** @type {(() => void)[] | null} */
-    let held = null;
+    let held = fromStart ? [] : null;
     window.WebSocket = class extends WebSocket {
       /** @param {string} text */
       send(text) {
@@ -31,9 +36,12 @@ async function delay(page) {
         }
         return all.length;
       },
+      held: () => held?.length,
     });
-  });
+  }, isHeld);
   return {
+    /** Waits until a message is kept back. */
+    isHeld: () => expect.poll(() => page.evaluate('held()')).toBeGreaterThan(0),
     hold: () => page.evaluate('hold()'),
     /** Returns the number of messages. */
     release: () => page.evaluate('release()'),
@@ -118,4 +126,64 @@ test('a lost connection loses no collection', async ({ page, serve, faults }) =>
   await tak.pick('e5');
   await explorer.lists(['c3; 2; White 50 %, draw 0 %, Black 50 %; 1500', /./]);
   faults.length = 0;
+});
+
+test('files that are read at the same time stay apart', async ({ tak, page }) => {
+  await page.addInitScript(() => {
+    window.WebSocket = class extends WebSocket {
+      /** @param {string} text */
+      send(text) {
+        setTimeout(() => super.send(text), text.includes('"do":"list"') ? 200 : 0);
+      }
+    };
+  });
+  await tak.open();
+  await page.evaluate(() => {
+    for (const [name, move] of [
+      ['Ann', 'c3'],
+      ['Ben', 'd4'],
+    ]) {
+      const dataTransfer = new DataTransfer();
+      // Each takes two messages.
+      const text = `[Player1 "${name}"]\n[Size "5"]\n1. a1 e5 {${'long '.repeat(20_000)}}\n2. ${move}\n`;
+      dataTransfer.items.add(new File([text], `${name}.ptn`));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+    }
+  });
+  const library = new Library(tak);
+  await tak.shows('a1 e5 d4');
+  await library.open();
+  await library.lists([/^Ben.* 2 moves .*Ben\.ptn$/, /^Ann.* 2 moves .*Ann\.ptn$/]);
+});
+
+test('an address that is opened while the page begins is not replaced by the first view', async ({ tak, page }) => {
+  const line = await delay(page, true);
+  await page.goto(tak.home);
+  await line.isHeld();
+  await page.evaluate(() => {
+    location.hash = 'editor';
+  });
+  await line.release();
+  await expect(tak.title).toHaveText('Set up a position');
+  // The first view would follow.
+  await tak.ready();
+  await expect(page).toHaveURL(/#editor$/);
+  await expect(tak.title).toHaveText('Set up a position');
+});
+
+test('texts to share are those of the position on the board', async ({ tak, page }) => {
+  const line = await delay(page);
+  await tak.start({ size: 5 });
+  await tak.play('a1');
+  await tak.dialog('Share');
+  const ptn = tak.shareDialog.getByRole('textbox', { name: 'PTN' });
+  await expect(ptn).toHaveValue(/1\. a1/);
+  await tak.closeDialog();
+  await tak.play('b2');
+  await line.hold();
+  await tak.dialog('Share');
+  await tak.said('The texts of this position are being written.');
+  await expect(ptn).toHaveCount(0);
+  await line.release();
+  await expect(ptn).toHaveValue(/1\. a1 b2/);
 });
