@@ -2,17 +2,19 @@
 // `node web/measure-steps.js [STEPS]`, after `make page` and `cargo build`. TAK_ENGINE can name the program, and CHROMIUM
 // the browser.
 
-import { chromium, expect as impatient } from '@playwright/test';
+import { chromium } from '@playwright/test';
 
+import { expect } from './test/browser/support/expect.js';
 import { browser as executablePath, staticPage } from './test/browser/support/needs.js';
 import { host, serve } from './test/browser/support/servers.js';
 import { Tak } from './test/browser/support/tak.js';
 
-const expect = impatient.configure({ timeout: 60_000 });
 const steps = Number(process.argv[2] ?? 60);
 /** The lengths of the games in plies: for steps, and to be opened. */
 const [LONG, OPENED] = [5000, 2000];
 const OPENINGS = 7;
+/** The longest wait for the page in milliseconds: other programs may have the processor. */
+const PATIENCE = 180_000;
 
 /** A game on 8x8 of this many plies. @param {number} plies */
 const game = (plies) => `[Size "8"]\n\na1 h8 ${'h8- a1+ h7+ a2- '.repeat(plies / 4 - 1)}c3 d4`;
@@ -119,6 +121,7 @@ for (const [name, start, isSecond] of /** @type {const} */ ([
 ])) {
   const server = await start();
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
+  page.setDefaultTimeout(PATIENCE);
   console.log(`${name}:`);
   await measure(page, server.url, isSecond);
   await page.close();

@@ -1,6 +1,6 @@
 // The explorer of the page.
 
-import { expect } from '@playwright/test';
+import { expect } from './expect.js';
 
 /** Rated games on two boards. The first moves of those on 5x5 are equivalent. */
 export const GAMES = `[Size "5"]

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 
-import { expect } from '@playwright/test';
+import { expect } from './expect.js';
 
 export class Library {
   /** @param {import('./tak.js').Tak} tak */

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 
-import { expect } from '@playwright/test';
+import { expect } from './expect.js';
 
 /** @typedef {import('@playwright/test').Locator} Locator */
 /** @typedef {'white' | 'black'} Color */
