@@ -785,14 +785,21 @@ export class Page {
       (isLive ? report?.lines.slice(0, 3) : isHint ? report?.lines.slice(0, 1) : [])?.flatMap(
         ({ moves: [first] }) => partsOf(first ?? '') ?? [],
       ) ?? [];
-    return moves
-      .map((move, index) => ({
-        move: /** @type {MoveParts} */ (move),
-        color: places,
-        rank: index + 1,
-        isWeak: index > 0,
-      }))
-      .reverse();
+    return (
+      moves
+        .map((move, index) => ({
+          move: /** @type {MoveParts} */ (move),
+          color: places,
+          rank: index + 1,
+          isWeak: index > 0,
+        }))
+        // Of pieces on the same square the best one is drawn.
+        .filter(
+          ({ move: { kind, from } }, index, all) =>
+            !kind || all.findIndex(({ move }) => move.kind && move.from === from) === index,
+        )
+        .reverse()
+    );
   }
 
   /**

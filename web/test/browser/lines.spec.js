@@ -57,6 +57,11 @@ test('pointing at a move of a best line shows its position, and a click plays th
   const count = await pieces();
   await tak.live.check();
   await expect(tak.effort).toBeVisible();
+  // The buttons of a line are side by side.
+  const tops = await Promise.all(
+    ['Keep line 1', 'Why line 1?', 'Show all of line 1'].map(async (name) => (await tak.button(name).boundingBox())?.y),
+  );
+  expect(new Set(tops).size).toBe(1);
   await tak.button('Why line 1?').click();
   await expect(tak.page.locator('.news')).toContainText(/[a-e][1-5].*\./);
   const [, second] = [
