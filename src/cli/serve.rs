@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use super::errors::usage_by;
+use super::errors::{usage, usage_by};
 use super::interrupt::on_signal;
 use super::stderr::say;
 use super::values::{self, cores};
-use crate::serve::{Config, Origin, Server, Token, TokenMissing};
+use crate::serve::{Config, Origin, SecondEngine, Server, Token, TokenMissing};
 
 /// Opens a board in the browser, to play and to analyse on, and serves TEI to programs such as PTN Ninja.
 ///
@@ -16,6 +16,7 @@ use crate::serve::{Config, Origin, Server, Token, TokenMissing};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
     tak-engine serve --open\n  \
+    tak-engine serve --engine path=tiltak name=Tiltak\n  \
     tak-engine serve --host 0.0.0.0 --token \"$(head -c 16 /dev/urandom | base64 | tr -d =/+)\"")]
 pub struct Args {
     /// The port to listen on; 0 for any that is free
@@ -42,9 +43,18 @@ pub struct Args {
     /// A secret that others must know to connect: it becomes part of the address
     #[arg(long, value_name = "SECRET")]
     token: Option<Token>,
+    /// Another TEI engine, whose lines are shown below ours in the analysis: path=PROGRAM, and optionally name=TEXT
+    /// arg=VALUE dir=FOLDER stderr=FILE stall=SECONDS option.NAME=VALUE
+    #[cfg(unix)]
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    engine: Option<Vec<String>>,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    #[cfg(unix)]
+    let second = args.engine.as_deref().map(SecondEngine::read).transpose().map_err(usage)?;
+    #[cfg(not(unix))]
+    let second = None;
     let server = Server::bind(Config {
         host: args.host.clone(),
         port: args.port,
@@ -53,6 +63,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         hash_mib: args.hash,
         origins: args.allow_origin.clone(),
         token: args.token.clone(),
+        second,
     })
     .map_err(|error| if error.is::<TokenMissing>() { usage_by(&error) } else { error })?;
     let url = server.url();

@@ -22,7 +22,7 @@ const MAX_SECONDS: f64 = 86_400.0;
 const MAX_NODES: u64 = 10_000_000;
 
 /// The most lines of play in a report.
-const MAX_LINES: usize = 5;
+pub(super) const MAX_LINES: usize = 5;
 
 /// The most plies of a puzzle.
 const MAX_PLIES: u32 = 30;
@@ -33,7 +33,7 @@ impl Question {
     }
 
     /// The game up to the position meant, which is not over there.
-    fn unfinished(&mut self) -> Result<Game, Fault> {
+    pub(super) fn unfinished(&mut self) -> Result<Game, Fault> {
         let game = self.game()?.play()?.game;
         if game.position().outcome().is_some() {
             Err("there is nothing to analyse: the game is over".into())
@@ -195,9 +195,14 @@ fn respond(mut question: Question) -> Result<Response, Fault> {
             return task(Work::Defend { position, plies: question.take::<u32>("plies")?.min(MAX_PLIES) });
         }
         Kind::Stop => return Ok(Response::Stop),
-        Kind::Collect | Kind::Explore | Kind::Print | Kind::List | Kind::Draw | Kind::Why | Kind::Reasons => {
-            return Err(unknown());
-        }
+        Kind::Collect
+        | Kind::Explore
+        | Kind::Print
+        | Kind::List
+        | Kind::Draw
+        | Kind::Why
+        | Kind::Reasons
+        | Kind::Consult => return Err(unknown()),
     };
     Ok(Response::Answer(message(id, kind.answer(answer))))
 }
@@ -207,13 +212,13 @@ fn level_view(level: Level) -> Value {
     json!({"elo": level.elo(), "player": level.player()})
 }
 
-/// The first message to a page: boards, komi, levels, limits and questions.
+/// The first message to a page: boards, komi, levels, limits and questions, and the name of a second engine.
 ///
 /// ```
-/// assert!(tak_engine::page::hello().starts_with(r#"{"hello":{"#));
+/// assert!(tak_engine::page::hello(None).starts_with(r#"{"hello":{"#));
 /// ```
 #[must_use]
-pub fn hello() -> String {
+pub fn hello(second: Option<&str>) -> String {
     let sizes = Size::ALL.map(|size| {
         let reserve = Reserve::standard(size);
         (size.width(), reserve.stones, reserve.caps)
@@ -233,6 +238,7 @@ pub fn hello() -> String {
         "lines": MAX_LINES,
         // By its name each question with who answers it, and the name of the answer.
         "questions": table(),
+        "second": second,
     });
     json!({"hello": hello}).to_string()
 }

@@ -9,11 +9,14 @@
 //! moves, `words` puts both into words. `notation` reads and writes PTN and TPS, `search_view` describes
 //! the progress of a search and `annotation` an annotated game. `defend` plays the other side of a puzzle, and `print`
 //! makes the report about an annotated game. `listed` tells what a library needs to know of the games of a file,
-//! `picture` draws a position, and `explain` says why moves are good or bad.
+//! `picture` draws a position, and `explain` says why moves are good or bad. `consult` describes what a second engine
+//! says.
 
 mod annotation;
 mod answer;
 mod assets;
+#[cfg(feature = "serve")]
+mod consult;
 mod defend;
 mod explain;
 mod explorer;
@@ -33,6 +36,8 @@ mod words;
 
 pub use answer::{Response, Task, answer, hello};
 pub use assets::{File, file};
+#[cfg(feature = "serve")]
+pub use consult::{Consultation, Findings};
 pub use explorer::Explorer;
 pub use question::{Question, Worker};
 pub use think::think;

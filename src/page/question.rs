@@ -15,6 +15,8 @@ pub enum Worker {
     Engine,
     /// An [`Explorer`](super::Explorer).
     Explorer,
+    /// A second engine, if the server has one.
+    Second,
 }
 
 /// The kinds of questions, in the order of the table.
@@ -52,12 +54,14 @@ pub(super) enum Kind {
     Why,
     /// Says why the mistakes of an annotated game are mistakes.
     Reasons,
+    /// Lets a second engine analyse a position.
+    Consult,
 }
 
 impl Kind {
     /// The name of each kind, who answers, and the name of the only answer or of the one that ends several. Nothing
     /// answers `stop`.
-    const TABLE: [(Self, &str, Worker, &str); 16] = [
+    const TABLE: [(Self, &str, Worker, &str); 17] = [
         (Self::View, "view", Worker::Clerk, "view"),
         (Self::Moves, "moves", Worker::Clerk, "legal"),
         (Self::Line, "line", Worker::Clerk, "line"),
@@ -74,6 +78,7 @@ impl Kind {
         (Self::Draw, "draw", Worker::Explorer, "picture"),
         (Self::Why, "why", Worker::Explorer, "reasons"),
         (Self::Reasons, "reasons", Worker::Explorer, "reasons"),
+        (Self::Consult, "consult", Worker::Second, "consulted"),
     ];
 
     /// An answer under its name.
@@ -93,6 +98,7 @@ pub(super) fn table() -> Value {
             Worker::Clerk => "clerk",
             Worker::Engine => "engine",
             Worker::Explorer => "explorer",
+            Worker::Second => "second",
         };
         table[name] = json!({"worker": worker, "answer": answer});
     }

@@ -24,7 +24,7 @@ use tokio::task::AbortHandle;
 use tokio::time::{sleep, timeout};
 
 use super::origin::{AccessPolicy, Refusal};
-use super::socket::{self, Session, Sessions};
+use super::socket::{self, Session, Sessions, Terms};
 use super::{Config, play, tei};
 use crate::engine::Permissions;
 use crate::page;
@@ -131,11 +131,14 @@ impl Server {
     async fn serve(self) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let mut stopped = self.stop.subscribe();
-        let Config { host, origins, token, .. } = self.config;
+        let Config { host, origins, token, second, .. } = self.config;
         let site = Arc::new(Site {
             access: AccessPolicy::new(host, origins, token),
             sessions: Sessions::new(self.config.sessions, self.stop.subscribe()),
-            permissions: Permissions { hash_mib: self.config.hash_mib, threads: self.config.threads, files: false },
+            terms: Terms {
+                permissions: Permissions { hash_mib: self.config.hash_mib, threads: self.config.threads, files: false },
+                second,
+            },
         });
         let mut connections: VecDeque<AbortHandle> = VecDeque::new();
         loop {
@@ -171,7 +174,7 @@ impl Server {
 struct Site {
     access: AccessPolicy,
     sessions: Sessions,
-    permissions: Permissions,
+    terms: Terms,
 }
 
 type Answer = Response<Full<Bytes>>;
@@ -239,7 +242,7 @@ impl Site {
     fn upgrade(&self, request: Request<Incoming>, session: Session) -> Answer {
         match hyper_tungstenite::upgrade(request, Some(socket::config())) {
             Ok((answer, websocket)) => {
-                let reserved = self.sessions.reserve(session, self.permissions);
+                let reserved = self.sessions.reserve(session, self.terms.clone());
                 tokio::spawn(async move {
                     if let Ok(websocket) = websocket.await {
                         reserved.run(websocket).await;

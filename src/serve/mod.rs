@@ -2,18 +2,22 @@
 //!
 //! [`http`] accepts connections and answers requests, [`origin`] decides who may connect, and [`socket`] connects a
 //! WebSocket to a session: a function on its own thread that reads and writes texts, [`tei`] for programs or [`play`]
-//! for the page. Only `http` and `socket` use tokio. The page itself is in [`crate::page`].
+//! for the page, perhaps with a [`second`] engine. Only `http` and `socket` use tokio. The page itself is in
+//! [`crate::page`].
 
 use std::str::FromStr;
 
 mod http;
 mod origin;
 mod play;
+#[cfg_attr(not(unix), path = "no_second.rs")]
+mod second;
 mod socket;
 mod tei;
 
 pub use http::{Server, TokenMissing};
 pub use origin::Origin;
+pub use second::SecondEngine;
 
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -31,6 +35,8 @@ pub struct Config {
     pub origins: Vec<Origin>,
     /// The token that clients must send. Required if other computers can connect.
     pub token: Option<Token>,
+    /// The second engine of each page.
+    pub second: Option<SecondEngine>,
 }
 
 /// A secret in the address, of characters that need no escaping there.

@@ -18,6 +18,7 @@ use hyper_tungstenite::tungstenite::{Bytes, Error, Message};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
+use super::SecondEngine;
 use crate::engine::Permissions;
 
 /// The maximum size of a text in bytes, as for TEI on stdin.
@@ -40,7 +41,14 @@ const RECEIVE_TIMEOUT: Duration = Duration::from_secs(50);
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Serves a WebSocket until it is closed, on a thread of its own.
-pub type Session = fn(Inbox, &Outbox, Permissions);
+pub type Session = fn(Inbox, &Outbox, &Terms);
+
+/// What a session may use.
+#[derive(Clone)]
+pub struct Terms {
+    pub permissions: Permissions,
+    pub second: Option<SecondEngine>,
+}
 
 /// Limits of messages and buffers.
 pub fn config() -> WebSocketConfig {
@@ -88,13 +96,13 @@ impl Sessions {
     }
 
     /// Reserves a place for a session, if one is free.
-    pub fn reserve(&self, session: Session, permissions: Permissions) -> Reserved {
+    pub fn reserve(&self, session: Session, terms: Terms) -> Reserved {
         Reserved {
             place: Arc::clone(&self.free).try_acquire_owned().ok(),
             limit: self.limit,
             stopped: self.stopped.clone(),
             session,
-            permissions,
+            terms,
         }
     }
 
@@ -110,7 +118,7 @@ pub struct Reserved {
     limit: usize,
     stopped: watch::Receiver<bool>,
     session: Session,
-    permissions: Permissions,
+    terms: Terms,
 }
 
 enum End {
@@ -140,12 +148,12 @@ impl Reserved {
         let (to_session, inbox) = mpsc::channel(MAX_INCOMING_TEXTS);
         let (to_client, mut outbox) = mpsc::channel(MAX_OUTGOING_TEXTS);
         let (end, ended) = oneshot::channel();
-        let (session, permissions) = (self.session, self.permissions);
+        let (session, terms) = (self.session, self.terms);
         // The place is free when both the engine and the connection have ended.
         let place = Arc::new(place);
         let taken = Arc::clone(&place);
         let work = move || {
-            let work = || session(Inbox(inbox), &Outbox(to_client), permissions);
+            let work = || session(Inbox(inbox), &Outbox(to_client), &terms);
             let is_well = catch_unwind(AssertUnwindSafe(work)).is_ok();
             drop(taken);
             let _ = end.send(is_well);

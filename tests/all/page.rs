@@ -285,7 +285,7 @@ fn the_usual_komi_is_that_of_the_shell() {
 
 #[test]
 fn the_greeting_names_boards_and_limits() {
-    let greeting: Value = serde_json::from_str(&hello()).unwrap();
+    let greeting: Value = serde_json::from_str(&hello(None)).unwrap();
     let hello = &greeting["hello"];
     assert_eq!(hello["sizes"][2], json!([5, 21, 1]));
     let komis = hello["half_komi"][1].as_i64().unwrap() - hello["half_komi"][0].as_i64().unwrap() + 1;

@@ -117,7 +117,7 @@ fn every_answer_is_as_the_page_expects() {
     let check = |value: &Value, kind: &str| protocol.check(value, kind, kind).unwrap_or_else(|fault| panic!("{fault}"));
     let moves: Vec<&str> = GAME.split(' ').collect();
     let game = json!({"start": {"size": 5, "half_komi": 4, "opening": "swap"}, "moves": moves});
-    let greeting: Value = serde_json::from_str(&hello()).unwrap();
+    let greeting: Value = serde_json::from_str(&hello(None)).unwrap();
     check(&greeting["hello"], "Hello");
     let won = from(3, "x3/1,1,1/2,2,x 2 4");
     let threat = from(3, "x3/1,1,x/2,2,x 2 4");

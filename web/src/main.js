@@ -64,6 +64,7 @@ const TASKS = {
 };
 const links = lazy(() => import('./model/link.js'));
 const dialogs = lazy(() => import('./views/dialogs.js'));
+const seconds = lazy(() => import('./actions/second.js'));
 const analysis = lazy(() => import('./views/analysis.js'));
 /** Addresses of earlier versions. @type {Record<string, string>} */
 const FORMER = { explore: 'explorer' };
@@ -96,6 +97,7 @@ function initial() {
     trouble: '',
     loaded: null,
     engine: IDLE,
+    second: { report: null, about: null, trouble: '' },
     attempt: null,
     preview: null,
     expected: null,
@@ -140,6 +142,8 @@ export class Page {
   #analysis = null;
   /** The seed of the last game that was kept in the library. */
   #shelved = 0;
+  /** @type {import('./actions/second.js').Second | null} */
+  #second = null;
   /** The view that could not be loaded, and why. @type {{route: Route, why: string} | null} */
   #missing = null;
   /** The node at which neighbours were asked for. @type {Node | null} */
@@ -204,6 +208,9 @@ export class Page {
       app.do(() => this.begin());
       this.loadDialogs();
       this.loadAnalysis().catch(() => {});
+      if (connection.hello?.second) {
+        app.do(() => this.#loadSecond());
+      }
     });
     connection.addEventListener('progress', (event) =>
       store.update({ loaded: /** @type {CustomEvent} */ (event).detail }),
@@ -656,6 +663,11 @@ export class Page {
     this.#missing = null;
     this.#analysis = analysisPanel;
     this.#schedule();
+  }
+
+  async #loadSecond() {
+    const { Second } = await seconds();
+    this.#second ??= new Second(this.app);
   }
 
   /** Loads the dialogs, which neither the first board nor the engine needs. */

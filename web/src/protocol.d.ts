@@ -3,7 +3,7 @@
 
 export type Color = 'white' | 'black';
 export type Kind = 'flat' | 'wall' | 'capstone';
-export type WorkerName = 'clerk' | 'engine' | 'explorer';
+export type WorkerName = 'clerk' | 'engine' | 'explorer' | 'second';
 
 /** The start of a game. Komi is counted in half flats; `reserves` are flats and capstones, White's first. */
 export interface Start {
@@ -264,4 +264,5 @@ export interface Hello {
   reserve: [number, number];
   lines: number;
   questions: { [name: string]: QuestionKind };
+  second: string | null;
 }

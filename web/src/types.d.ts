@@ -217,6 +217,14 @@ export interface EngineState {
   asked: number;
 }
 
+/** What the second engine says; `trouble` is why it says nothing more. */
+export interface SecondState {
+  report: Report | null;
+  /** The position of the report. */
+  about: string | null;
+  trouble: string;
+}
+
 /** A mistake that is tried again. */
 export interface Attempt {
   node: Node;
@@ -419,6 +427,7 @@ export interface State {
   /** The loaded part of the engine, 0 to 1; null if that is not known. */
   loaded: number | null;
   engine: EngineState;
+  second: SecondState;
   attempt: Attempt | null;
   preview: Preview | null;
   /** The squares changed by a move that the program has not confirmed. */

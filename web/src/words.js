@@ -364,6 +364,9 @@ export const words = {
   // Analysis.
   live: 'Live',
   bestLines: 'Best lines',
+  linesOf: (/** @type {string} */ engine) => `Lines of ${engine}`,
+  secondFailed: (/** @type {string} */ engine, /** @type {string} */ why) =>
+    `${engine} has failed: ${why}. The next position starts it again.`,
   starting: 'The engine starts.',
   moves: 'Moves',
   emptyStudy: 'No moves yet. Make them on the board, or open a game.',

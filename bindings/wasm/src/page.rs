@@ -68,5 +68,5 @@ impl Page {
 /// The first message to a page: boards, komi, levels, limits and questions.
 #[wasm_bindgen]
 pub fn hello() -> String {
-    page::hello()
+    page::hello(None)
 }

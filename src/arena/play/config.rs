@@ -177,6 +177,15 @@ pub fn engines(engines: &[EngineOptions], common: &EngineOptions) -> Result<Vec<
 }
 
 impl EngineOptions {
+    /// An engine whose time is not set here.
+    pub fn untimed(&self) -> Result<EngineConfig, String> {
+        if self.time() != TimeControl::default() || self.timemargin.is_some() {
+            return Err("tc, st, nodes, depth and timemargin are for tournaments".to_owned());
+        }
+        let common = Self { st: Some(Seconds(Duration::from_secs(1))), ..Self::default() };
+        self.over(&common, 1)
+    }
+
     /// The engine with these settings, or else the common ones.
     fn over(&self, common: &Self, number: usize) -> Result<EngineConfig, String> {
         let path = self.path.as_ref().or(common.path.as_ref()).filter(|path| !path.as_os_str().is_empty());

@@ -3,6 +3,7 @@
 //! start, leaves the game [`Unfinished`] and counts for neither player.
 
 use std::io;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
@@ -15,10 +16,13 @@ use super::search_info::SearchInfo;
 use crate::arena::record::Termination;
 use crate::board::{Komi, OpeningRule, Size};
 use crate::tei::command::{Command, GoWords};
+use crate::tei::info::Info;
 use crate::tei::reply::{self, HALF_KOMI, OPENING, Reply};
 
 /// After this many failed starts in a row, over all its games, an engine is not started again.
 const MAX_FAILED_STARTS: u32 = 3;
+/// The longest time without a look at who listens to an analysis.
+const MOMENT: Duration = Duration::from_millis(50);
 /// Time for an engine to exit after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -105,6 +109,10 @@ impl<'a> Player<'a> {
         Self { entry, cancel, running: None }
     }
 
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
     pub fn config(&self) -> &'a EngineConfig {
         &self.entry.config
     }
@@ -159,6 +167,56 @@ impl<'a> Player<'a> {
         })?;
         self.running = Some(running);
         Ok(answer)
+    }
+
+    /// Lets the engine analyse a position with so many lines, if it can show several. `hear` gets each report, and `None` if
+    /// there is none for a moment; the engine is stopped when it wants no more.
+    ///
+    /// # Errors
+    /// The fault: also no first report and no answer to `stop` in the time in which an engine counts as stalled.
+    pub fn analyse(
+        &mut self,
+        position: Command,
+        multipv: usize,
+        mut hear: impl FnMut(Option<Info>) -> ControlFlow<()>,
+    ) -> Result<(), Failure> {
+        let mut running = self.running.take().ok_or_else(|| start_failure("the engine is not running".into()))?;
+        let stall = self.config().stall;
+        self.talk(&mut running, "go infinite", |Running { process, identity }, talk| {
+            process.discard(talk.cancel)?;
+            let lines = [("MultiPV".to_owned(), multipv.to_string())];
+            if identity.check_option("MultiPV", &lines[0].1).is_ok() {
+                talk.send(process, set_options(identity, &lines))?;
+            }
+            talk.send(process, [position, Command::Go(GoWords { infinite: true, ..GoWords::default() })])?;
+            // Of the next line; none while the engine reports.
+            let mut deadline = Some(talk.deadline);
+            let mut is_stopped = false;
+            loop {
+                let moment = Instant::now() + MOMENT;
+                let heard = match process.line(deadline.map_or(moment, |deadline| deadline.min(moment)), talk.cancel) {
+                    Ok(line) => match reply::parse(&line) {
+                        Ok(Reply::BestMove(_)) => return Ok(()),
+                        Ok(Reply::Info(info)) => Some(info),
+                        Ok(_) | Err(_) => continue,
+                    },
+                    Err(EngineIoError::Late) if deadline.is_none_or(|deadline| Instant::now() < deadline) => None,
+                    Err(silence) => return Err(silence),
+                };
+                if is_stopped {
+                    continue;
+                }
+                deadline = deadline.filter(|_| heard.is_none());
+                if hear(heard).is_break() {
+                    is_stopped = true;
+                    let stop = Talk::new(stall, talk.cancel);
+                    deadline = Some(stop.deadline);
+                    stop.send(process, [Command::Stop])?;
+                }
+            }
+        })?;
+        self.running = Some(running);
+        Ok(())
     }
 
     /// Starts the engine, checks that it can play the tournament and gives it its options.

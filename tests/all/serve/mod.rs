@@ -5,6 +5,7 @@
 mod hostile;
 mod ninja;
 mod page;
+mod second;
 mod server;
 
 use crate::support::serving;

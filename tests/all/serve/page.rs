@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::serving::{Serving, eventually};
 
-fn game(size: usize, tps: Option<&str>) -> Value {
+pub fn game(size: usize, tps: Option<&str>) -> Value {
     json!({"start": {"size": size, "half_komi": 0, "opening": "swap", "tps": tps}, "moves": []})
 }
 

@@ -411,5 +411,5 @@ export class Engine {
 /** White's expected score by a line, 0 to 1. @type {(line: ReportLine) => number} */
 export const shareOf = ({ chances: [white, draw] }) => (white + draw / 2) / 1000;
 
-/** The report on the position on the board. @type {(engine: EngineState, doc: Doc) => Report | null} */
+/** The report on the position on the board. @type {(engine: Pick<EngineState, 'report' | 'about'>, doc: Doc) => Report | null} */
 export const reportOn = ({ report, about }, doc) => (about === positionOf(doc) ? report : null);

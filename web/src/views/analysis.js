@@ -8,7 +8,7 @@ import { TRIES } from '../actions/attempt.js';
 import { chanceAt, isAnnotated, isFinished, mistakes, nodeOf, remarksOn, turningPoints } from '../model/doc.js';
 import { markName, moveText, percent, sentence, words } from '../words.js';
 import { graph } from './graph.js';
-import { lines } from './lines.js';
+import { lines, secondLines } from './lines.js';
 import { markKind } from './moves.js';
 import { button, head, iconButton, segments, stepper, toggle } from './parts.js';
 import { steps } from './play.js';
@@ -80,7 +80,7 @@ function overview(state, page, hasGraph) {
         words.linesCount(settings.lines),
         [words.fewerLines, () => app.set({ lines: settings.lines - 1 }), settings.lines <= 1],
         [words.moreLines, () => app.set({ lines: settings.lines + 1 }), settings.lines >= (state.hello?.lines ?? 5)],
-      )}</div>`
+      )}</div>${secondLines(state, page)}`
         : nothing
     }
     ${engine.reviewing === null ? nothing : progress(state, page)}

@@ -1,0 +1,212 @@
+//! What a second engine says of a position: the `info` lines of TEI as the page shows them.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::answer::MAX_LINES;
+use super::question::{Kind, Question, message, refusal};
+use super::search_view::search_view;
+use crate::board::{Color, Game, Move, with_position};
+use crate::notation::parse_move;
+use crate::search::{Line, Report, Score, Solved, level_draws};
+use crate::tei::info::{Claim, Info, Rest};
+
+/// A question to a second engine.
+#[derive(Debug)]
+pub struct Consultation {
+    id: u64,
+    game: Box<Game>,
+    lines: usize,
+}
+
+impl Consultation {
+    /// Reads a question.
+    ///
+    /// # Errors
+    /// The answer that refuses it.
+    pub fn read(mut question: Question) -> Result<Self, String> {
+        let id = question.id;
+        let mut read = || {
+            let lines = question.take::<usize>("lines")?.clamp(1, MAX_LINES);
+            Ok(Self { id, game: Box::new(question.unfinished()?), lines })
+        };
+        read().map_err(|fault| refusal(id, &fault))
+    }
+
+    /// The game up to the position meant, which is not over there.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The number of best moves that are wanted.
+    #[must_use]
+    pub fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// The answer at the end.
+    #[must_use]
+    pub fn done(&self) -> String {
+        message(self.id, Kind::Consult.answer(true.into()))
+    }
+
+    /// The answer if the engine fails.
+    #[must_use]
+    pub fn failed(&self, why: &str) -> String {
+        message(self.id, json!({"error": why}))
+    }
+}
+
+/// What an engine has said of a position so far.
+#[derive(Debug)]
+pub struct Findings<'a> {
+    consultation: &'a Consultation,
+    report: Report,
+    /// The chances of the player to move by line, if the engine tells them.
+    chances: Vec<Option<[u32; 3]>>,
+    /// Its last complaint.
+    error: Option<String>,
+}
+
+impl<'a> Findings<'a> {
+    /// Nothing so far.
+    #[must_use]
+    pub fn new(consultation: &'a Consultation) -> Self {
+        let level_draws = with_position!(consultation.game.position(), p => level_draws(p));
+        let report = Report { level_draws, ..Report::default() };
+        Self { consultation, report, chances: Vec::new(), error: None }
+    }
+
+    /// Adds a line of the engine. Returns whether there is something new to show: a legal move with a score.
+    pub fn note(&mut self, info: Info) -> bool {
+        let rank = info.multipv.unwrap_or(1);
+        let moves = match info.rest {
+            Some(Rest::Pv(text)) => self.legal(&text),
+            Some(Rest::Error(text)) => {
+                self.error = Some(text);
+                return false;
+            }
+            _ => return false,
+        };
+        let solved = match info.solved {
+            Some(Claim::Decided(solved)) => Some(solved),
+            _ => None,
+        };
+        let most = |plies: u32| (plies as usize).min(Score::MAX_PLY);
+        let score = match (info.cp, solved) {
+            (_, Some(Solved::Win(plies))) => Score::win_in(most(plies)),
+            (_, Some(Solved::Loss(plies))) => Score::loss_in(most(plies)),
+            (Some(cp), None) => Score::centiflats(cp),
+            (None, None) => return false,
+        };
+        // Lines come in their order; one that is far from the others is a mistake.
+        if moves.is_empty() || rank == 0 || rank > self.consultation.lines.min(self.report.lines.len() + 1) {
+            return false;
+        }
+        let report = &mut self.report;
+        report.depth = info.depth.unwrap_or(report.depth);
+        report.nodes = info.nodes.unwrap_or(report.nodes);
+        report.time = info.time.map_or(report.time, Duration::from_millis);
+        let chances = info.wdl.filter(|wdl| wdl.iter().map(|&part| u64::from(part)).sum::<u64>() == 1000);
+        if rank > report.lines.len() {
+            report.lines.push(Line { score, bound: info.bound, solved, pv: moves });
+            self.chances.push(chances);
+        } else {
+            report.lines[rank - 1] = Line { score, bound: info.bound, solved, pv: moves };
+            self.chances[rank - 1] = chances;
+        }
+        true
+    }
+
+    /// The moves of a line up to the first that is none, or that follows the end of the game.
+    fn legal(&self, text: &str) -> Vec<Move> {
+        let mut game = self.consultation.game.clone();
+        let size = game.position().size();
+        let moves = text.split_ascii_whitespace().map_while(|word| parse_move(word, size).ok());
+        moves.take_while(|&mv| game.play(mv).is_ok()).collect()
+    }
+
+    /// The answer so far.
+    #[must_use]
+    pub fn report(&self) -> String {
+        let position = self.consultation.game.position();
+        let mut view = search_view(position, &self.report);
+        for (index, chances) in self.chances.iter().enumerate() {
+            if let Some(mut chances) = *chances {
+                if position.to_move() == Color::Black {
+                    chances.reverse();
+                }
+                view["lines"][index]["chances"] = Value::from(chances.to_vec());
+            }
+        }
+        message(self.consultation.id, json!({"report": view}))
+    }
+
+    /// The reason why an engine that has ended has shown nothing; `None` if it has.
+    #[must_use]
+    pub fn fault(&self) -> Option<String> {
+        let is_empty = self.report.lines.is_empty();
+        is_empty.then(|| self.error.clone().unwrap_or_else(|| "it told no line with a score".to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tei::reply::{self, Reply};
+
+    fn consultation(tps: &str, lines: usize) -> Consultation {
+        let start = json!({"size": 3, "half_komi": 0, "opening": "swap", "tps": tps});
+        let game = json!({"start": start, "moves": []});
+        let question = json!({"id": 7, "do": "consult", "game": game, "lines": lines}).to_string();
+        Consultation::read(Question::read(&question).unwrap()).unwrap()
+    }
+
+    fn note(findings: &mut Findings, line: &str) -> bool {
+        let Ok(Reply::Info(info)) = reply::parse(&format!("info {line}")) else { panic!("{line}") };
+        findings.note(info)
+    }
+
+    #[test]
+    fn lines_of_another_engine_are_shown_like_ours() {
+        let consultation = consultation("x3/1,1,x/2,2,x 2 3", 2);
+        let mut findings = Findings::new(&consultation);
+        assert_eq!(findings.fault().unwrap(), "it told no line with a score");
+        assert!(note(&mut findings, "depth 4 nodes 90 time 3 score cp 130 pv c3 c2 c1 zz"));
+        assert!(note(&mut findings, "multipv 2 wdl 600 0 400 score cp -50 pv Sc2"));
+        assert!(note(&mut findings, "multipv 1 depth 5 score solved win 1 pv c1 a3"));
+        let report: Value = serde_json::from_str(&findings.report()).unwrap();
+        assert_eq!(report["id"], 7);
+        let [first, second] = [0, 1].map(|index| &report["report"]["lines"][index]);
+        assert_eq!((&first["proven"], &first["moves"]), (&json!("Black has a road in 1 move"), &json!(["c1"])));
+        assert_eq!((&second["chances"], &second["score"]), (&json!([400, 0, 600]), &json!("+0.50")));
+        assert_eq!((&report["report"]["depth"], &report["report"]["nodes"]), (&json!(5), &json!(90)));
+        assert_eq!(findings.fault(), None);
+    }
+
+    #[test]
+    fn nonsense_of_another_engine_is_not_shown() {
+        let consultation = consultation("x3/1,1,x/2,2,x 2 3", 2);
+        let mut findings = Findings::new(&consultation);
+        for line in [
+            "score cp 1 pv a1",
+            "score cp 1 pv <b>",
+            "score cp 1",
+            "pv c1",
+            "multipv 2 score cp 1 pv c1",
+            "multipv 0 score cp 1 pv c1",
+            "multipv 99999999999 score cp 1 pv c1",
+            "depth 3 currmove c1",
+            "error no such position",
+        ] {
+            assert!(!note(&mut findings, line), "{line}");
+        }
+        assert_eq!(findings.fault().unwrap(), "no such position");
+        assert!(note(&mut findings, "score cp 999999999999 depth 99999999999 wdl 1 2 3 pv c1"));
+        assert!(findings.report().contains(r#""moves":["c1"]"#));
+        assert!(note(&mut findings, "score solved loss 4294967295 pv c1"));
+        assert!(findings.report().contains("White wins in 2147483648 moves"));
+    }
+}
