@@ -1,5 +1,6 @@
 // Conversations with the explorer of the program: several messages that belong together. It remembers one file that it
-// lists and one collection that it counts, so each conversation is held after the one before, and over one connection.
+// lists and one collection that it counts, so each conversation is held after the one before about the same, and over
+// one connection.
 
 /** @import { Hello, Listed } from '../protocol.js' */
 /** @import { Page } from '../main.js' */
@@ -21,7 +22,7 @@ const PART = 80_000;
 /** @typedef {(question: {do: string, [field: string]: unknown}) => Promise<any>} Ask */
 
 export class Conversations {
-  #queue = Promise.resolve();
+  #queues = { list: Promise.resolve(), collection: Promise.resolve() };
   /** The collection that the explorer has, and the connection. @type {{of: unknown, hello: Hello | null, collected: Collected} | null} */
   #held = null;
 
@@ -38,7 +39,7 @@ export class Conversations {
    * @returns {Promise<Listed>}
    */
   list(text, tell = () => {}) {
-    return this.#hold(async (ask) => {
+    return this.#hold('list', async (ask) => {
       /** @type {Listed} */
       const all = { games: [], faults: [] };
       let begin = true;
@@ -57,7 +58,7 @@ export class Conversations {
 
   /** Sends a collection. @param {Collection} collection */
   collect(collection) {
-    return this.#hold((ask) => this.#collect(ask, collection));
+    return this.#hold('collection', (ask) => this.#collect(ask, collection));
   }
 
   /**
@@ -67,7 +68,7 @@ export class Conversations {
    * @param {number} most the games that are named
    */
   explore(collection, game, most) {
-    return this.#hold(async (ask) => {
+    return this.#hold('collection', async (ask) => {
       const held = this.#held;
       const isThere = held && held.of === collection.of && held.hello === this.connection.hello;
       const collected = isThere ? held.collected : await this.#collect(ask, collection);
@@ -88,10 +89,15 @@ export class Conversations {
     return collected;
   }
 
-  /** @template T @param {(ask: Ask) => Promise<T>} hold @returns {Promise<T>} */
-  #hold(hold) {
+  /**
+   * @template T
+   * @param {'list' | 'collection'} about
+   * @param {(ask: Ask) => Promise<T>} hold
+   * @returns {Promise<T>}
+   */
+  #hold(about, hold) {
     const { connection, engine } = this;
-    const held = this.#queue.then(() => {
+    const held = this.#queues[about].then(() => {
       const { hello } = connection;
       return hold(async (question) => {
         // The program remembers nothing of another connection.
@@ -101,9 +107,10 @@ export class Conversations {
         return engine.ask(question);
       });
     });
-    this.#queue = held.then(
+    this.#queues[about] = held.then(
       () => {},
       () => {
+        // The explorer may have started again.
         this.#held = null;
       },
     );
