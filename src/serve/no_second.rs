@@ -2,7 +2,6 @@
 
 use std::io;
 
-use super::socket::Outbox;
 use crate::page::Question;
 
 #[derive(Debug, Clone)]
@@ -17,7 +16,7 @@ impl SecondEngine {
 pub enum Second {}
 
 impl Second {
-    pub fn start(config: SecondEngine, _: Outbox) -> io::Result<Self> {
+    pub fn start(config: SecondEngine, _: Box<dyn Fn(String) -> io::Result<()> + Send>) -> io::Result<Self> {
         match config {}
     }
 

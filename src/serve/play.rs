@@ -30,7 +30,8 @@ fn converse(inbox: Inbox, outbox: &Outbox, mut engine: EngineThread, second: Opt
     // The table is allocated before the first question. If that fails, a task reports it.
     engine.submit(|engine, _| _ = engine.prepare());
     outbox.send(page::hello(second.as_ref().map(SecondEngine::name)))?;
-    let second = second.map(|engine| Second::start(engine, outbox.clone())).transpose()?;
+    let to_page = outbox.clone();
+    let second = second.map(|engine| Second::start(engine, Box::new(move |text| to_page.send(text)))).transpose()?;
     let mut explorer = Explorer::new(MAX_COLLECTION_BYTES);
     for text in inbox {
         let Some(question) = Question::read(&text) else {

@@ -8,7 +8,6 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::socket::Outbox;
 use crate::arena::play::config::{EngineConfig, EngineOptions};
 use crate::arena::play::player::{EngineEntry, Failure, Fault, Player, Unfinished};
 use crate::arena::play::process::Cancel;
@@ -39,6 +38,9 @@ impl SecondEngine {
     }
 }
 
+/// Sends an answer to the page; fails if that has disconnected.
+type ToPage = dyn Fn(String) -> io::Result<()> + Send;
+
 /// A consultation, or the wish that the present one ends.
 type Wish = Option<Consultation>;
 
@@ -50,11 +52,11 @@ pub struct Second {
 }
 
 impl Second {
-    pub fn start(SecondEngine(config): SecondEngine, outbox: Outbox) -> io::Result<Self> {
+    pub fn start(SecondEngine(config): SecondEngine, send: Box<ToPage>) -> io::Result<Self> {
         let cancel = Arc::new(Cancel::new()?);
         let (sender, receiver) = channel();
         let own = Arc::clone(&cancel);
-        let work = move || work(&config, Wishes { receiver, newest: None }, &own, &outbox);
+        let work = move || work(&config, Wishes { receiver, newest: None }, &own, &*send);
         let thread = thread::Builder::new().name("second-engine".to_owned()).spawn(work)?;
         Ok(Self { wishes: Some(sender), cancel, thread: Some(thread) })
     }
@@ -123,17 +125,17 @@ fn rules(consultation: &Consultation) -> (Size, Komi, OpeningRule) {
     (start.size(), start.komi(), start.opening())
 }
 
-fn work(config: &EngineConfig, mut wishes: Wishes, cancel: &Cancel, outbox: &Outbox) {
+fn work(config: &EngineConfig, mut wishes: Wishes, cancel: &Cancel, send: &ToPage) {
     let mut next = wishes.next();
     while let Some(first) = &next {
         let own = rules(first);
         let entry = EngineEntry::new(config.clone(), own.0, own.1, own.2);
         let mut player = Player::new(&entry, cancel);
         while let Some(consultation) = next.take_if(|next| rules(next) == own) {
-            match consult(&mut player, &consultation, &mut wishes, outbox) {
+            match consult(&mut player, &consultation, &mut wishes, send) {
                 Err(Failure::Unfinished(Unfinished::Cancelled)) => return,
                 Err(Failure::Fault(Fault { detail: why, .. }) | Failure::Unfinished(Unfinished::Breakdown(why))) => {
-                    _ = outbox.send(consultation.failed(&why))
+                    _ = send(consultation.failed(&why));
                 }
                 Ok(()) => {}
             }
@@ -147,13 +149,13 @@ fn consult(
     player: &mut Player,
     consultation: &Consultation,
     wishes: &mut Wishes,
-    outbox: &Outbox,
+    send: &ToPage,
 ) -> Result<(), Failure> {
     let start = consultation.game().start();
     let standard = AnyPosition::start_with(start.size(), start.komi(), start.opening());
     let setup = start.to_setup();
     if setup.reserves != ByColor([Reserve::standard(setup.size); 2]) {
-        _ = outbox.send(consultation.failed("it knows games with the usual numbers of pieces only"));
+        _ = send(consultation.failed("it knows games with the usual numbers of pieces only"));
         return Ok(());
     }
     if !player.is_running() {
@@ -171,7 +173,7 @@ fn consult(
         let mut is_heard = true;
         if is_new && told.is_none_or(|told| told.elapsed() >= INTERVAL) {
             (told, is_new) = (Some(Instant::now()), false);
-            is_heard = outbox.send(findings.report()).is_ok();
+            is_heard = send(findings.report()).is_ok();
         }
         if is_heard && !wishes.are_others() && begun.elapsed() < LIMIT {
             ControlFlow::Continue(())
@@ -181,9 +183,9 @@ fn consult(
     })?;
     if !wishes.are_others() {
         if is_new {
-            _ = outbox.send(findings.report());
+            _ = send(findings.report());
         }
-        _ = outbox.send(findings.fault().map_or_else(|| consultation.done(), |why| consultation.failed(&why)));
+        _ = send(findings.fault().map_or_else(|| consultation.done(), |why| consultation.failed(&why)));
     }
     Ok(())
 }
