@@ -36,7 +36,7 @@ fn report_with(page: &mut Socket, is_it: impl Fn(&Value) -> bool) {
 /// The processes that a server has started.
 fn children(serving: &Serving) -> usize {
     let task = format!("/proc/{0}/task", serving.child.id());
-    let tasks = std::fs::read_dir(task).unwrap().filter_map(|task| task.ok());
+    let tasks = std::fs::read_dir(task).unwrap().filter_map(Result::ok);
     let children = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("children")).ok());
     children.map(|children| children.split_whitespace().count()).sum()
 }
