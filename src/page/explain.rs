@@ -10,12 +10,16 @@ use crate::analysis::explain;
 use crate::board::{Color, Move};
 use crate::search::{Line, Score};
 
-/// The reasons for the first move of a line from a position. `plies` is the length of a proven win of the player to move,
-/// negative for a loss.
+/// The reasons for the first move of a line from a position, or, with `wrong`, against it. `plies` is the length of a
+/// proven win of the player to move, negative for a loss.
 pub fn explain_line(question: &mut Question) -> Result<Value, Fault> {
     let game = question.take::<Record>("game")?.play()?.game;
     let line: String = question.take("line")?;
     let pv = line.split_ascii_whitespace().map(str::parse).collect::<Result<Vec<Move>, _>>()?;
+    if question.take_or_default("wrong")? {
+        let (mv, answer) = pv.split_first().ok_or("no move")?;
+        return Ok(Kind::Why.answer(json!(explain::refutation(game.position(), *mv, answer))));
+    }
     let plies: i64 = question.take_or_default("plies")?;
     let length = usize::try_from(plies.unsigned_abs())?.min(Score::MAX_PLY);
     let score = match plies.signum() {

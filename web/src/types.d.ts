@@ -284,6 +284,8 @@ export interface Verdict {
   kind: '' | 'right' | 'wrong';
   title: string;
   text: string;
+  /** Says why. */
+  explain?: (() => unknown) | null;
 }
 
 export interface PuzzlesState {

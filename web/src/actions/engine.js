@@ -256,6 +256,16 @@ export class Engine {
     this.app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || words.noReason(moves[0]));
   }
 
+  /**
+   * Tells what is wrong with a move.
+   * @param {ReturnType<typeof questionOf>} game before it
+   * @param {string[]} line the move and the answer
+   */
+  async whyWrong(game, line) {
+    const { reasons } = await this.ask({ do: 'why', game, line: line.join(' '), wrong: true });
+    this.app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || words.noFault(line[0]));
+  }
+
   /** Starts or stops the review of the study: of its game, also if a variation is on the board. */
   async review() {
     const { app } = this;
@@ -338,7 +348,8 @@ export class Engine {
     const { reasons } = await this.ask({ do: 'reasons', ptn, looks, reader });
     if (app.state.docs.study.annotation === annotation) {
       app.store.updateDoc('study', { annotation: { ...annotation, reasons } });
-      app.say((reasons[app.state.docs.study.at - 1] ?? []).map((/** @type {Reason} */ { text }) => text).join(' '));
+      const here = (reasons[app.state.docs.study.at - 1] ?? []).map((/** @type {Reason} */ { text }) => text);
+      app.say(here.join(' ') || words.notExplained);
     }
   }
 

@@ -255,7 +255,8 @@ class Puzzles {
       if (at === 0 && move === solution.move) {
         this.#solved(move, texts.goesOn(lineOf(puzzle).slice(1, LONGEST)));
       } else {
-        this.#missed(move, at, texts.wrongAnswer((await this.#answerTo(move)).slice(0, LONGEST)));
+        const answer = await this.#answerTo(move);
+        this.#missed(move, at, texts.wrongAnswer(answer.slice(0, LONGEST)), answer);
       }
     } else if (outcome) {
       if (outcome.winner === turnOf(puzzle.tps)) {
@@ -295,7 +296,7 @@ class Puzzles {
     if (known && known.length > 0) {
       await this.#reply(move, known[0].move, true);
     } else if (told) {
-      this.#missed(move, at, texts.wrongDefence(told.answer.slice(0, LONGEST)));
+      this.#missed(move, at, texts.wrongDefence(told.answer.slice(0, LONGEST)), told.answer);
     } else if (left < 2) {
       this.#missed(move, at, puzzle?.plies === 1 ? texts.noRoad : texts.tooLate);
     } else {
@@ -308,7 +309,8 @@ class Puzzles {
       if (defence.is_lost) {
         await this.#reply(move, defence.move, known !== null);
       } else {
-        this.#missed(move, at, defence.is_lost === false ? texts.wrongDefence([defence.move]) : texts.notProven);
+        const answer = defence.is_lost === false ? [defence.move] : [];
+        this.#missed(move, at, answer.length > 0 ? texts.wrongDefence(answer) : texts.notProven, answer);
       }
     }
   }
@@ -355,12 +357,16 @@ class Puzzles {
    * @param {string} move
    * @param {number} at
    * @param {string} why
+   * @param {string[]} answer the moves that show it; none if the move itself does
    */
-  #missed(move, at, why) {
+  #missed(move, at, why, answer = []) {
     const turn = this.#turn;
+    const doc = this.#doc;
     this.#record(false);
     this.#set({ status: 'wrong', isMissed: true });
-    this.#tell('wrong', texts.wrong(move), why);
+    const game = doc && { ...questionOf(doc), moves: doc.moves.slice(0, at), at };
+    const explain = () => game && this.app.do(() => this.page.engine.whyWrong(game, [move, ...answer]));
+    this.#tell('wrong', texts.wrong(move), why, answer.length > 0 ? explain : null);
     const isStill = () => turn === this.#turn && this.state.status === 'wrong';
     showWrong(this.page, move, isStill, async () => {
       await this.#takeBack(at);
@@ -437,9 +443,10 @@ class Puzzles {
    * @param {Verdict['kind']} kind
    * @param {string} title
    * @param {string} text
+   * @param {(() => unknown) | null} explain says why
    */
-  #tell(kind, title, text) {
-    this.#set({ verdict: { kind, title, text } });
+  #tell(kind, title, text, explain = null) {
+    this.#set({ verdict: { kind, title, text, explain } });
     this.app.say(`${title} ${text}`);
   }
 
@@ -517,7 +524,7 @@ class Puzzles {
     const doc = state.docs.puzzle;
     const next = () => app.do(() => this.choose());
     const shown = verdict.title
-      ? feedback(verdict.kind, verdict.title, verdict.text)
+      ? html`${feedback(verdict.kind, verdict.title, verdict.text)}${verdict.explain ? html`<div class="row">${button(words.why, 'hint', verdict.explain, { isSmall: true })}</div>` : nothing}`
       : feedback('', texts.yourMove, '');
     return html`<div class="card task-card">${head(
       day === null ? groupName(groupOf(puzzle)) : texts.puzzleOfDay,

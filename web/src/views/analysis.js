@@ -180,8 +180,11 @@ function remarks({ docs: { study } }, page, isBrief) {
   }
   const { looks, reasons } = study.annotation ?? {};
   const canExplain = Boolean(looks && !reasons && found?.better);
-  const why = (found?.better && reasons?.[node.depth - 1]) || [];
-  const shown = [...(isBrief && why.length === 0 ? [] : texts), ...why.map(({ text }) => text)];
+  const why = (found?.better && reasons?.[node.depth - 1]?.map(({ text }) => text)) || [];
+  if (found?.better && reasons && why.length === 0) {
+    why.push(words.notExplained);
+  }
+  const shown = [...(isBrief && why.length === 0 ? [] : texts), ...why];
   if (shown.length === 0 && !canExplain) {
     return nothing;
   }

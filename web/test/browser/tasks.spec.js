@@ -31,6 +31,8 @@ test('a puzzle is solved by playing', async ({ tak, page }) => {
   // It is taken back by itself, and the reason stays.
   await tak.holds('d5', 'empty');
   await tak.tells('The defence is ');
+  await tak.task.getByRole('button', { name: 'Why?' }).click();
+  await tak.said('After d5 Black can answer ');
   await tak.place('capstone', 'd5');
   await tak.tells('Cd5 is right.');
   await tak.tells('The answer is d1: go on.');
