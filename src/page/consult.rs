@@ -206,7 +206,7 @@ mod tests {
         assert_eq!(findings.fault().unwrap(), "no such position");
         assert!(note(&mut findings, "score cp 999999999999 depth 99999999999 wdl 1 2 3 pv c1"));
         assert!(findings.report().contains(r#""moves":["c1"]"#));
-        assert!(note(&mut findings, "score solved loss 4294967295 pv c1"));
+        assert!(note(&mut findings, "score solved loss 4294967295 pv c3"));
         assert!(findings.report().contains("White wins in 2147483648 moves"));
     }
 }
