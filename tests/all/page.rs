@@ -295,7 +295,9 @@ fn the_greeting_names_boards_and_limits() {
     assert_eq!(questions["collect"], json!({"worker": "explorer", "answer": "collected"}));
     assert_eq!(questions["stop"], json!({"worker": "engine", "answer": ""}));
     let game = json!({"start": start(3), "moves": ["a1", "c3"]});
-    for (name, row) in questions.iter().filter(|(name, row)| row["worker"] != "explorer" && *name != "stop") {
+    // Others answer those of the explorer, and those for a second engine.
+    let is_asked = |name: &str, row: &Value| name != "stop" && (row["worker"] == "clerk" || row["worker"] == "engine");
+    for (name, row) in questions.iter().filter(|(name, row)| is_asked(name, row)) {
         let mut question = json!({"do": name, "game": game, "nodes": 100, "plies": 2});
         match &**name {
             "think" => question["lines"] = json!(1),

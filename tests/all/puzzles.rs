@@ -261,7 +261,8 @@ where
             let moved = Move::from_str(mv).unwrap().target();
             let is_capstone = squares(&then).contains(&((moved.column(), moved.row()), Some((Piece::Cap, solver))));
             let threatens = |game| !roads(game, !solver).is_empty();
-            if ply == 0 && is_capstone && threatens(&game) && !threatens(&then) {
+            let goes_on = then.result() == GameResult::Ongoing;
+            if ply == 0 && is_capstone && goes_on && threatens(&game) && !threatens(&then) {
                 themes.insert("capstone-block");
             }
         }

@@ -1,6 +1,6 @@
 //! Why a move is worse than another one. No fact that holds for the better move as well is named.
 
-use super::effect::{does_anything, does_as_much};
+use super::effect::{does_anything, is_told};
 use super::fact::Fact;
 use super::moves;
 use super::pair::Pair;
@@ -71,23 +71,5 @@ fn wins(best: Move, better: &Line, of_best: &[Fact]) -> Option<Fact> {
             Some(Fact::Wins { mv: best, moves: plies.div_ceil(2) })
         }
         _ => None,
-    }
-}
-
-/// Returns whether a fact about a move says something that does not hold for another one.
-pub fn is_told(fact: &Fact, of_other: &[Fact]) -> bool {
-    match fact {
-        Fact::Flats { half_lead, .. } => {
-            !of_other.iter().any(|other| matches!(other, Fact::Flats { half_lead: lead, .. } if lead >= half_lead))
-        }
-        // Two moves are compared in these.
-        Fact::Covers { .. }
-        | Fact::Cuts { .. }
-        | Fact::Nears { .. }
-        | Fact::Race { .. }
-        | Fact::Leaves { .. }
-        | Fact::Fills { .. }
-        | Fact::First { .. } => false,
-        _ => !of_other.iter().any(|other| does_as_much(other, fact)),
     }
 }

@@ -1,4 +1,4 @@
-//! What a move does at once: the threats, captures and flats that are worth telling of an answer.
+//! What a move does at once, and whether another one does as much: the threats, captures and flats that are worth telling.
 
 use super::fact::Fact;
 use super::moves;
@@ -57,4 +57,22 @@ pub fn does_anything(fact: &Fact) -> bool {
             | Fact::Joins { .. }
             | Fact::Separates { .. }
     )
+}
+
+/// Returns whether a fact about a move says something that does not hold for another one.
+pub fn is_told(fact: &Fact, of_other: &[Fact]) -> bool {
+    match fact {
+        Fact::Flats { half_lead, .. } => {
+            !of_other.iter().any(|other| matches!(other, Fact::Flats { half_lead: lead, .. } if lead >= half_lead))
+        }
+        // Two moves are compared in these.
+        Fact::Covers { .. }
+        | Fact::Cuts { .. }
+        | Fact::Nears { .. }
+        | Fact::Race { .. }
+        | Fact::Leaves { .. }
+        | Fact::Fills { .. }
+        | Fact::First { .. } => false,
+        _ => !of_other.iter().any(|other| does_as_much(other, fact)),
+    }
 }

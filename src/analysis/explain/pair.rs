@@ -1,8 +1,7 @@
 //! A move and a better one if neither decides the game: what speaks for the better one.
 
 use super::board::{filled, flat_lead, missing_squares, with_turn};
-use super::compare::is_told;
-use super::effect::{does_anything, does_as_much, effect, is_possible};
+use super::effect::{does_anything, does_as_much, effect, is_possible, is_told};
 use super::fact::{Better, Fact};
 use super::lines::quiet_ends;
 use super::moves;

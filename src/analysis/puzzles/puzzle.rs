@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use super::themes::Theme;
 use crate::board::{Move, Setup};
 use crate::notation::canonical_tps;
 
@@ -48,6 +47,55 @@ impl FromStr for Kind {
     fn from_str(text: &str) -> Result<Self, String> {
         let kind = Self::ALL.into_iter().find(|kind| kind.name() == text);
         kind.ok_or_else(|| format!("invalid kind of puzzle {text:?}"))
+    }
+}
+
+/// One of the things that a puzzle is about. The solver is the player to move, and the moves are the solver's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Theme {
+    /// A capstone flattens a wall.
+    Flatten,
+    /// A spread drops pieces on three squares or more.
+    LongSpread,
+    /// The first move of a forced road threatens no road.
+    QuietStart,
+    /// After a move at least two squares complete a road, and no answer stops both.
+    TwoThreats,
+    /// The capstone stops a road with the first move.
+    CapstoneBlock,
+    /// The road at the end runs along an edge.
+    EdgeRoad,
+    /// The road at the end stays away from the edges beside it.
+    CentreRoad,
+    /// A player has at most as many pieces in reserve as the board is wide.
+    FewPieces,
+}
+
+impl Theme {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Flatten,
+        Self::LongSpread,
+        Self::QuietStart,
+        Self::TwoThreats,
+        Self::CapstoneBlock,
+        Self::EdgeRoad,
+        Self::CentreRoad,
+        Self::FewPieces,
+    ];
+
+    /// Its name in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Flatten => "flatten",
+            Self::LongSpread => "long-spread",
+            Self::QuietStart => "quiet-start",
+            Self::TwoThreats => "two-threats",
+            Self::CapstoneBlock => "capstone-block",
+            Self::EdgeRoad => "edge-road",
+            Self::CentreRoad => "centre-road",
+            Self::FewPieces => "few-pieces",
+        }
     }
 }
 

@@ -1,60 +1,11 @@
 //! What a puzzle is about. Each theme is defined by the rules, for the position and the main line of the solution.
 
-use super::puzzle::Kind;
+use super::puzzle::{Kind, Theme};
 use crate::analysis::explain::board::{is_unstoppable, roads_in_one};
 use crate::board::{AnyPosition, Move, PieceKind, Square};
 
 /// Squares from which on a spread is long.
 const LONG_SPREAD: usize = 3;
-
-/// One of the things that a puzzle is about. The solver is the player to move, and the moves are the solver's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Theme {
-    /// A capstone flattens a wall.
-    Flatten,
-    /// A spread drops pieces on three squares or more.
-    LongSpread,
-    /// The first move of a forced road threatens no road.
-    QuietStart,
-    /// After a move at least two squares complete a road, and no answer stops both.
-    TwoThreats,
-    /// The capstone stops a road with the first move.
-    CapstoneBlock,
-    /// The road at the end runs along an edge.
-    EdgeRoad,
-    /// The road at the end stays away from the edges beside it.
-    CentreRoad,
-    /// A player has at most as many pieces in reserve as the board is wide.
-    FewPieces,
-}
-
-impl Theme {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Flatten,
-        Self::LongSpread,
-        Self::QuietStart,
-        Self::TwoThreats,
-        Self::CapstoneBlock,
-        Self::EdgeRoad,
-        Self::CentreRoad,
-        Self::FewPieces,
-    ];
-
-    /// Its name in files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Flatten => "flatten",
-            Self::LongSpread => "long-spread",
-            Self::QuietStart => "quiet-start",
-            Self::TwoThreats => "two-threats",
-            Self::CapstoneBlock => "capstone-block",
-            Self::EdgeRoad => "edge-road",
-            Self::CentreRoad => "centre-road",
-            Self::FewPieces => "few-pieces",
-        }
-    }
-}
 
 /// The themes of a puzzle with this main line, which is legal.
 pub fn themes(kind: Kind, start: &AnyPosition, line: &[Move]) -> Vec<Theme> {
@@ -152,8 +103,8 @@ fn blocks_with_capstone(step: &Step) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Theme, themes};
-    use crate::analysis::puzzles::puzzle::Kind;
+    use super::themes;
+    use crate::analysis::puzzles::puzzle::{Kind, Theme};
     use crate::board::{AnyPosition, Move};
     use serde_json::{Value, json};
 
