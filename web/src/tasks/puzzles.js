@@ -524,7 +524,7 @@ class Puzzles {
     const doc = state.docs.puzzle;
     const next = () => app.do(() => this.choose());
     const shown = verdict.title
-      ? html`${feedback(verdict.kind, verdict.title, verdict.text)}${verdict.explain ? html`<div class="row">${button(words.why, 'hint', verdict.explain, { isSmall: true })}</div>` : nothing}`
+      ? html`${feedback(verdict.kind, verdict.title, verdict.text)}${verdict.explain ? html`<div class="remarks">${button(words.why, 'hint', verdict.explain, { isSmall: true })}</div>` : nothing}`
       : feedback('', texts.yourMove, '');
     return html`<div class="card task-card">${head(
       day === null ? groupName(groupOf(puzzle)) : texts.puzzleOfDay,
