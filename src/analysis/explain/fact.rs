@@ -105,8 +105,6 @@ pub(super) enum Fact {
     /// The piece played on a square, and the one that the better move places there.
     /// The first can be covered next with `cover`.
     Piece { square: Square, better: Move, pieces: [PieceKind; 2], cover: Option<Move> },
-    /// The spread puts pieces of the opponent on top of these squares, which the player had.
-    Gives { mv: Move, squares: Vec<Square> },
     /// The lead in flats, komi not counted, after the beginnings of two lines.
     Leads { after: [(Vec<Move>, i32); 2] },
     /// A first turn places the opponent's flat in a corner, on the edge, or elsewhere.
@@ -178,7 +176,6 @@ impl Fact {
             Self::Separates { .. } => (23, "separates"),
             Self::Hard { .. } => (24, "hard-capstone"),
             Self::Piece { .. } => (14, "piece"),
-            Self::Gives { .. } => (25, "gives-square"),
             Self::Race { .. } => (26, "race"),
             Self::First { .. } => (27, "first-turn"),
             Self::Expects { .. } => (28, "expected-answer"),
@@ -208,7 +205,7 @@ impl Fact {
     /// The squares that it is about.
     pub fn squares(&self) -> Vec<Square> {
         match self {
-            Self::Road { squares, .. } | Self::Gives { squares, .. } => squares.clone(),
+            Self::Road { squares, .. } => squares.clone(),
             Self::Leaves { roads, .. }
             | Self::Unstoppable { roads, .. }
             | Self::Stops { roads, .. }

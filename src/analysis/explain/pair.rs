@@ -5,7 +5,7 @@ use super::effect::{does_anything, does_as_much, effect, is_possible, is_told};
 use super::fact::{Better, Fact};
 use super::lines::quiet_ends;
 use super::moves;
-use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind, Square};
+use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind};
 
 /// Plies of a line in which later moves are looked at.
 const MAX_PLAN_PLIES: usize = 8;
@@ -74,7 +74,6 @@ impl<'a> Pair<'a> {
             tiers[1].extend(needs(1));
             tiers[2].extend(self.leads(1));
         }
-        tiers[1].extend(self.gives());
         tiers
     }
 
@@ -168,25 +167,6 @@ impl<'a> Pair<'a> {
         let cover = moves.filter(|mv| covers(mv) && is_safe(mv)).min_by_key(|mv| mv.to_string().len());
         let is_known = pieces[0] != PieceKind::Flat || cover.is_some();
         (played.square() == square && is_known).then_some(Fact::Piece { square, better, pieces, cover })
-    }
-
-    /// The squares of the player on which only the move played puts pieces of the opponent on top.
-    fn gives(&self) -> Option<Fact> {
-        let [mv, better] = self.moves;
-        let owner = |position: &AnyPosition, at| position.top(at).map(|(owner, _)| owner);
-        let given = |which: usize, mv: Move| -> Vec<Square> {
-            let is_given = |&at: &Square| {
-                owner(self.before, at) == Some(self.mover) && owner(&self.after[which], at) == Some(!self.mover)
-            };
-            if mv.is_spread() {
-                [mv.square()].into_iter().chain(mv.covered()).filter(is_given).collect()
-            } else {
-                Vec::new()
-            }
-        };
-        let others = given(1, better);
-        let squares: Vec<Square> = given(0, mv).into_iter().filter(|at| !others.contains(at)).collect();
-        (!squares.is_empty()).then_some(Fact::Gives { mv, squares })
     }
 
     /// Both moves and so many plies of their lines, with the positions then; `None` if one is not quiet.

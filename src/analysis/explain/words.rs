@@ -170,10 +170,6 @@ impl Voice {
                 format!("After {} the engine expects {} {later}, {which}.", moves(path), self.of_inside(player))
             }
             Fact::Expects { path, later, .. } => format!("The engine expects the answer {later} to {}.", moves(path)),
-            Fact::Gives { mv, squares } => {
-                let has = self.does_inside(opponent, "have", "has");
-                format!("After {mv} {has} the top piece on {}.", listed(squares))
-            }
             Fact::Piece { square, better, pieces, cover } => match pieces {
                 [PieceKind::Wall, PieceKind::Cap] => {
                     format!("The wall on {square} is part of no road; the capstone would be.")

@@ -310,13 +310,6 @@ impl<const N: usize> Claim<'_, N> {
             let piece = if said[3].starts_with("not") { "C" } else { "S" };
             is(self.mv == said[1] && self.lines[1][0] == format!("{piece}{}", said[1]) && color(&said[0]) == opponent);
             is(at(&after(&self.after, &said[2]).unwrap(), &said[1]).size() > 1);
-        } else if let Some(said) = words(r"After (\S+) (White|Black) has the top piece on (..)(?:, (..))*", text) {
-            let owner = |game, square: &str| at(game, square).top().map(|(_, owner)| owner);
-            is(said[0] == self.mv && color(&said[1]) == opponent);
-            let is_given = |square: &String| {
-                owner(self.before, square) == Some(mover) && owner(&self.after, square) == Some(opponent)
-            };
-            is(said[2..].iter().all(is_given));
         } else if let Some(said) = words(r"(\S+) places (\w+)’s first flat (.+)", text) {
             is(color(&said[1]) == opponent && self.before.ply < 2);
             let is_far = |sign: u8, first: u8| sign == first || sign == first + N as u8 - 1;
