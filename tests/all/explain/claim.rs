@@ -293,7 +293,7 @@ impl<const N: usize> Claim<'_, N> {
 
     /// Checks a sentence about the pieces on a square, or about what the move does.
     fn check_pieces(&self, text: &str) {
-        let (mover, opponent) = (self.before.to_move, !self.before.to_move);
+        let opponent = !self.before.to_move;
         let is = |what: bool| self.is(what, text);
         if let Some(said) = words(r"The wall on (..) (?:adds no flat and )?is part of no road(; the capstone.+)?", text)
         {
