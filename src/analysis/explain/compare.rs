@@ -28,7 +28,7 @@ pub fn facts(position: &AnyPosition, played: Move, after: &Line, better: &Line) 
     pair.map_or_else(Vec::new, |pair| pair.facts(&of_played, &of_best, is_open))
 }
 
-/// What a wrong move allows by itself, or what the answer to it does.
+/// The fact that refutes a wrong move: what it allows by itself, else the effect of the answer.
 pub fn refutation(position: &AnyPosition, wrong: Move, answer: &[Move]) -> Vec<Fact> {
     let after = Line { score: Score::DRAW, bound: None, solved: None, pv: answer.to_vec() };
     let losses = losses(wrong, &after, &moves::facts(position, wrong));

@@ -1,4 +1,4 @@
-//! What a move does at once, and whether another one does as much: the threats, captures and flats that are worth telling.
+//! The effects of a move: threats, captures and flats that are worth telling. Compares them with those of other moves.
 
 use super::fact::Fact;
 use super::moves;

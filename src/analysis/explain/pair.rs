@@ -16,7 +16,7 @@ const MAX_PATH: usize = 2;
 /// A lead in flats that is worth telling, since a placement adds one.
 const MIN_LEAD: i32 = 2;
 
-/// A move and a better one, with the positions after them, in which the game goes on, and the lines from there.
+/// A move and a better one, the positions after them, neither of them final, and the lines from there.
 pub struct Pair<'a> {
     mover: Color,
     size: usize,
@@ -44,8 +44,8 @@ impl<'a> Pair<'a> {
         })
     }
 
-    /// The facts if neither move decides the game, in the order of [`super::compare::facts`]. What the lines say only if `is_open`: no
-    /// result is proven.
+    /// The facts if neither move decides the game, in the order of [`super::compare::facts`]. What the lines say is told
+    /// only if `is_open`: no result is proven.
     pub fn facts(&self, of_played: &[Fact], of_best: &[Fact], is_open: bool) -> Vec<Vec<Fact>> {
         let threatens = |facts: &[Fact]| facts.iter().any(|fact| matches!(fact, Fact::Threatens { .. }));
         let is_threat = [of_played, of_best].map(threatens);
@@ -140,14 +140,16 @@ impl<'a> Pair<'a> {
     /// The answer on the square of the better move, and whether either does anything there that can be named.
     fn takes(&self) -> Option<(Fact, bool)> {
         let ([mv, better], &reply) = (self.moves, self.lines[0].first()?);
-        let is_taken = !reply.is_spread() && !better.is_spread() && reply.square() == better.square();
+        if reply.is_spread() || better.is_spread() || reply.square() != better.square() {
+            return None;
+        }
         let does = |position, mv| moves::facts(position, mv).into_iter().filter(does_anything).min_by_key(Fact::rank);
         let [own, other] = [does(&self.after[0], reply), does(self.before, better)];
         let is_large = own.is_some() || other.is_some();
-        is_taken.then(|| (Fact::Takes { mv, reply, effect: own.map(Box::new) }, is_large))
+        Some((Fact::Takes { mv, reply, effect: own.map(Box::new) }, is_large))
     }
 
-    /// What another piece on the same square would have been. Of a flat only that it can be covered.
+    /// The difference between two pieces on the same square. A flat is compared only if it can be covered.
     fn piece(&self) -> Option<Fact> {
         let kind = |mv: Move| match mv.kind() {
             MoveKind::Place(kind) => Some(kind),
@@ -191,7 +193,8 @@ impl<'a> Pair<'a> {
         found.filter(|_| is_lasting).map(|after| Fact::Leads { after })
     }
 
-    /// The squares that a player needs for a road after either move and so many plies of its line, if that speaks for the better one.
+    /// The squares that a player needs for a road after either move and so many plies of its line, if that speaks for the
+    /// better one.
     fn needs(&self, player: Color, plies: usize) -> Option<Fact> {
         let needed = |(path, position): (Vec<Move>, AnyPosition)| Some((path, missing_squares(&position, player)?));
         let after = if plies == 0 {

@@ -333,7 +333,7 @@ impl<const N: usize> Claim<'_, N> {
     }
 }
 
-/// What a move does, as a number; the road threats that no move stops count more.
+/// The strength of the effect that a text names, if the move has it.
 fn strength<const N: usize>(game: &Their<N>, mv: &str, text: &str) -> Option<i64> {
     let (mover, then) = (game.to_move, after(game, mv)?);
     if then.result() != GameResult::Ongoing || !roads(&then, !mover).is_empty() {
@@ -365,11 +365,8 @@ fn strength<const N: usize>(game: &Their<N>, mv: &str, text: &str) -> Option<i64
     }
     let covered =
         board().filter(|((_, top), (_, now))| *top == Some((Piece::Flat, !mover)) && top != now && now.is_some());
-    let uncovered = if mv.chars().count() > 3 || mv.contains(['+', '-', '<', '>']) {
-        (flats(&then, mover) - flats(game, mover)).max(0)
-    } else {
-        0
-    };
+    let uncovered =
+        if mv.contains(['+', '-', '<', '>']) { (flats(&then, mover) - flats(game, mover)).max(0) } else { 0 };
     Some(covered.count() as i64 + uncovered)
 }
 

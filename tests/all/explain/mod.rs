@@ -120,6 +120,7 @@ fn sentences_hold_by_other_rules() {
             "nears",
             "capstone",
             "joins",
+            "separates",
             "hard-capstone",
             "piece",
             "race",
