@@ -44,7 +44,7 @@ done 3<<< "$lines"
 echo "== what was installed"
 in_clean_home "tak-engine --version"
 scripts/release/signature.sh "$home/.local/bin/tak-engine"
-in_clean_home "~/tak/bin/python -c 'import tak_engine; print(len(tak_engine.Game(size=5).legal_moves), \"moves\")'"
+in_clean_home "cd && tak/bin/python -c 'import tak_engine; print(len(tak_engine.Game(size=5).legal_moves), \"moves\")'"
 in_clean_home "cd ~/my-page && node --input-type=module -e 'import(\"tak-engine\").then(() => process.exit())'"
 [ -s target/page/index.html ] || { echo "make page wrote no page"; exit 1; }
 in_clean_home "/usr/bin/tak-engine perft 1 --size 3 >/dev/null"
