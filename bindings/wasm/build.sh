@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the npm package in the folder js: the module, its glue, the weights and the classic worker; and the explorer of
-# the page in web/serverless. Installs what it needs: Rust's target, and npm packages into this folder. Everything else
+# Builds the npm package in the folder js: the two modules, their glue, the weights and the classic worker; and copies
+# the second module, the explorer with the reasons, to web/serverless. Installs what it needs: Rust's target, and npm packages into this folder. Everything else
 # goes into target/.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -34,8 +34,10 @@ cp "$out/tak_engine_explorer_bg.wasm" "$root/web/serverless/tak-engine-explorer.
 cp "$out/tak_engine_explorer.js" "$root/web/serverless/"
 cp "$out/tak_engine_bg.wasm" js/tak-engine.wasm
 cp "$out/tak_engine.js" "$out"/weights-*.bin js/
+cp "$out/tak_engine_explorer_bg.wasm" js/tak-engine-explorer.wasm
+cp "$out/tak_engine_explorer.js" js/
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" js/
 mkdir -p js/classic
 node_modules/.bin/esbuild js/worker.js --bundle --format=iife --minify --charset=utf8 \
-    --define:import.meta.url=self.location.href --outfile=js/classic/tak-engine.worker.js --log-level=warning
+    --define:import.meta.url=self.location.href --external:./tak_engine_explorer.js --outfile=js/classic/tak-engine.worker.js --log-level=warning
 node size.js

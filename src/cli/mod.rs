@@ -3,6 +3,8 @@
 //! Public is what the other programs of the workspace share. Nothing here is promised to other crates, so errors are
 //! described where they need it.
 #![allow(clippy::missing_errors_doc, clippy::must_use_candidate)]
+// Comments on arguments are the texts of `--help`.
+#![allow(rustdoc::bare_urls)]
 
 mod analyse;
 mod annotate;

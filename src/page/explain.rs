@@ -10,8 +10,8 @@ use crate::analysis::explain;
 use crate::board::{Color, Move};
 use crate::search::{Line, Score};
 
-/// The reasons for the first move of a line from a position, or, with `wrong`, against it. `plies` is the length of a
-/// proven win of the player to move, negative for a loss.
+/// The reasons for the first move of a line from a position, or, with `wrong`, against it. A proven line has its `winner`
+/// and as `score` the number of the winner's moves, as in the report of a search.
 pub fn explain_line(question: &mut Question) -> Result<Value, Fault> {
     let game = question.take::<Record>("game")?.play()?.game;
     let line: String = question.take("line")?;
@@ -20,12 +20,13 @@ pub fn explain_line(question: &mut Question) -> Result<Value, Fault> {
         let (mv, answer) = pv.split_first().ok_or("no move")?;
         return Ok(Kind::Why.answer(json!(explain::refutation(game.position(), *mv, answer))));
     }
-    let plies: i64 = question.take_or_default("plies")?;
-    let length = usize::try_from(plies.unsigned_abs())?.min(Score::MAX_PLY);
-    let score = match plies.signum() {
-        1 => Score::win_in(length),
-        0 => Score::DRAW,
-        _ => Score::loss_in(length),
+    let score = match player(question, "winner")? {
+        None => Score::DRAW,
+        Some(winner) => {
+            let moves = question.take::<String>("score")?.parse::<usize>()?.clamp(1, Score::MAX_PLY / 2);
+            let is_own = winner == game.position().to_move();
+            if is_own { Score::win_in(2 * moves - 1) } else { Score::loss_in(2 * moves) }
+        }
     };
     let line = Line { score, bound: None, solved: score.solved(), pv };
     Ok(Kind::Why.answer(json!(explain::reasons(&game, &line, None))))
@@ -35,11 +36,16 @@ pub fn explain_line(question: &mut Question) -> Result<Value, Fault> {
 /// "yours".
 #[cfg(feature = "draw")]
 pub fn explain_game(question: &mut Question) -> Result<Value, Fault> {
-    let reader = match question.take::<Option<String>>("reader")?.as_deref() {
+    let reader = player(question, "reader")?;
+    let game = super::print::annotated(question)?;
+    Ok(Kind::Reasons.answer(json!(reasons_of(&game, reader))))
+}
+
+/// Takes a field that is `white`, `black` or absent.
+fn player(question: &mut Question, field: &'static str) -> Result<Option<Color>, Fault> {
+    Ok(match question.take::<Option<String>>(field)?.as_deref() {
         Some("white") => Some(Color::White),
         Some("black") => Some(Color::Black),
         _ => None,
-    };
-    let game = super::print::annotated(question)?;
-    Ok(Kind::Reasons.answer(json!(reasons_of(&game, reader))))
+    })
 }

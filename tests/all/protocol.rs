@@ -164,7 +164,7 @@ fn every_answer_is_as_the_page_expects() {
     let listed = list(rest, true);
     check(&listed, "Listed");
     assert_eq!(listed["faults"], json!(["line 5: illegal move 1 of Black, a1: square a1 is not empty"]));
-    let line = json!({"do": "why", "game": threat, "line": "c1", "plies": 1});
+    let line = json!({"do": "why", "game": threat, "line": "c1", "winner": "white", "score": "1"});
     let why = explore(line)["reasons"].take();
     check(&why, "Reason[]");
     assert_eq!(why[0]["text"], "c1 completes a road.");

@@ -52,16 +52,16 @@ export class TakEngine {
   #hash;
   /** Searches. */
   #thinker;
-  /** Answers everything else, also during a search. Started when it is first needed. */
+  /** Answers everything else, also during a search, and gives reasons. Started when it is first needed. */
   #clerk = null;
   #startClerk;
   /** The present search. */
   #task = null;
 
-  constructor(platform, module, hash, weights) {
+  constructor(platform, module, hash, folder) {
     this.#hash = hash;
-    this.#thinker = new Searcher(platform, module, weights);
-    this.#startClerk = () => new Searcher(platform, module);
+    this.#thinker = new Searcher(platform, module, folder);
+    this.#startClerk = () => new Searcher(platform, module, folder);
   }
 
   static async start({ hash = USUAL_HASH, wasm = this.platform.wasm, weights, worker } = {}) {
@@ -124,6 +124,11 @@ export class TakEngine {
     return view.outcome;
   }
 
+  async reasons(game, { moves, winner = null, score }) {
+    const { reasons } = await this.#ask({ do: 'why', game: record(game), line: moves.join(' '), winner, score }, 'explain');
+    return reasons;
+  }
+
   async text(game, { white = '', black = '' } = {}) {
     const { text } = await this.#ask({ do: 'write', game: record(game), names: { white, black } });
     return text;
@@ -162,14 +167,14 @@ export class TakEngine {
   }
 
   /** The answer to a question that needs no search. */
-  async #ask(question) {
+  async #ask(question, job = 'ask') {
     let answer = {};
     const text = JSON.stringify({ id: 1, ...question });
     if (this.#thinker.isClosed) {
       throw new Closed();
     }
     this.#clerk ??= this.#startClerk();
-    checkRead(await this.#clerk.run({ do: 'ask', text, hash: 0 }, (message) => {
+    checkRead(await this.#clerk.run({ do: job, text, hash: 0 }, (message) => {
       answer = JSON.parse(message);
     }));
     if (answer.error) {

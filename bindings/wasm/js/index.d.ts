@@ -29,6 +29,17 @@ export interface Line {
   proven: string | null;
 }
 
+/** A sentence why a move is good. */
+export interface Reason {
+  text: string;
+  /** What it is about, such as `threat` or `capture`. */
+  kind: string;
+  /** The squares that it is about. */
+  squares: string[];
+  /** How it is known. */
+  basis: 'rules' | 'proof' | 'search';
+}
+
 /** The state of a search. */
 export interface Report {
   depth: number;
@@ -109,7 +120,10 @@ export interface StartOptions {
   hash?: number;
   /** Where tak-engine.wasm is, or the compiled module. */
   wasm?: URL | string | WebAssembly.Module;
-  /** The folder with weights-3.bin to weights-8.bin, as an address that ends in `/`; that of the worker by default. */
+  /**
+   * The folder with weights-3.bin to weights-8.bin and tak-engine-explorer.wasm, as an address that ends in `/`; that of
+   * the worker by default.
+   */
   weights?: URL | string;
   /** Creates a worker of worker.js, for bundlers that do not find it. Browsers only. */
   worker?: (options: { type: 'module'; name: string }) => Worker;
@@ -127,6 +141,8 @@ export class TakEngine {
   analyse(options: AnalyseOptions): Promise<Analysis>;
   /** Ends the search in progress, which resolves to what it has found. */
   stop(): void;
+  /** At most three reasons for the first move of a line of a search, the most important one first. */
+  reasons(game: Game, line: Pick<Line, 'moves' | 'score' | 'winner'>): Promise<Reason[]>;
   /** The legal moves in PTN; none if the game is over. */
   legalMoves(game?: Game): Promise<string[]>;
   /** The game with one more move. Rejects an illegal one. */

@@ -16,6 +16,8 @@ export function jobs(port) {
   const weights = new Map();
   let tei = null;
   let page = null;
+  /** The promise of the module that gives reasons, which is loaded when it is first needed. */
+  let explorer = null;
 
   function weightsOf(size) {
     if (!weights.has(size)) {
@@ -24,6 +26,13 @@ export function jobs(port) {
       weights.set(size, port.read(address));
     }
     return weights.get(size);
+  }
+
+  async function loadExplorer() {
+    const { Explorer, initSync: init } = await import('./tak_engine_explorer.js');
+    const name = 'tak-engine-explorer.wasm';
+    init({ module: await port.read(folder ? new URL(name, folder) : new URL('./tak-engine-explorer.wasm', import.meta.url)) });
+    return new Explorer();
   }
 
   async function install(size) {
@@ -65,6 +74,15 @@ export function jobs(port) {
       const isQuestion = page.ask(text);
       await finish(page);
       return isQuestion;
+    },
+    // A question for reasons. False without a question.
+    async explain({ text }) {
+      explorer ??= loadExplorer();
+      const answer = (await explorer).answer(text);
+      if (answer !== undefined) {
+        host.say(answer);
+      }
+      return answer !== undefined;
     },
     // The engine of `ask` in advance.
     prepare: ({ hash }) => void (page ??= new Page(hash)),

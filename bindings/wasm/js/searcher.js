@@ -38,7 +38,7 @@ export class Searcher {
   /**
    * @param {Platform} platform
    * @param {WebAssembly.Module} module
-   * @param {string?} folder the address of that with the weights, if it is not that of the worker
+   * @param {string?} folder the address of that with the weights and the explorer, if it is not that of the worker
    */
   constructor(platform, module, folder = null) {
     this.platform = platform;

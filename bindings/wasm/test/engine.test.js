@@ -112,6 +112,18 @@ both('a PTN file is read and annotated', async (engine) => {
   await assert.rejects(stopped, { name: 'AbortError' });
 });
 
+both('a line of a search has reasons', async (engine) => {
+  const tps = '1,1,1,x/2,2,2,x/x4/x4 1 5';
+  const { lines: [line] } = await engine.analyse({ tps, depth: 3 });
+  const [reason] = await engine.reasons({ tps }, line);
+  assert.deepEqual(reason, { text: 'd4 completes a road.', kind: 'road', squares: ['d4', 'c4', 'b4', 'a4'], basis: 'rules' });
+  const [stop] = await engine.reasons({ tps: tps.replace(' 1 ', ' 2 ') }, { moves: ['d4'] });
+  assert.equal(stop.kind, 'stops-road');
+  await assert.rejects(engine.reasons({ tps }, { ...line, moves: ['z9'] }), Error);
+  await assert.rejects(engine.reasons({ tps }, { ...line, moves: ['\ud800'] }), /half of a surrogate pair/);
+  assert.equal((await engine.legalMoves({ size: 3 })).length, 9);
+});
+
 both('levels play their moves', async (engine) => {
   const { best } = await engine.analyse({ ...GAME, level: 1, nodes: 1000 });
   assert.ok((await engine.legalMoves(GAME)).includes(best));

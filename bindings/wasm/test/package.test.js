@@ -108,8 +108,9 @@ try {
   const engine = await TakEngine.start();
   const game = await engine.play({ size: 5, moves: ['a1'] }, 'e5');
   const endless = engine.analyse({ ...game, onInfo: () => engine.stop() });
-  const { best } = await endless;
-  document.title = crossOriginIsolated + ' ' + (await engine.legalMoves(game)).includes(best);
+  const { best, lines } = await endless;
+  const isLegal = (await engine.legalMoves(game)).includes(best);
+  document.title = crossOriginIsolated + ' ' + (isLegal && (await engine.reasons(game, lines[0])).length > 0);
 } catch (error) {
   document.title = error;
 }`;
@@ -178,7 +179,7 @@ test('the page in docs/web.md plays a move', async () => {
 
 /** What a bundle prints that analyses in Node; the bundler gets the name of its script. */
 function analysedInNode(bundle, out) {
-  writeFileSync(join(project, 'analysis.js'), ANALYSIS.replace(/document\.title = .*best\);/, 'console.log((await engine.legalMoves(game)).includes(best));'));
+  writeFileSync(join(project, 'analysis.js'), ANALYSIS.replace("document.title = crossOriginIsolated + ' ' +", 'console.log').replace('document.title = error', 'console.log(error)'));
   bundle('analysis.js');
   return run('node', join(out, 'analysis.js')).trim();
 }

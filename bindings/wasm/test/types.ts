@@ -1,6 +1,6 @@
 // Every function of the package as a page would call it; compiled only.
 
-import { Closed, TakEngine, type Analysis, type Annotation, type ParsedGame, type Report, type Result } from 'tak-engine';
+import { Closed, TakEngine, type Analysis, type Annotation, type ParsedGame, type Reason, type Report, type Result } from 'tak-engine';
 
 export async function all(): Promise<void> {
   const engine: TakEngine = await TakEngine.start({ hash: 16, wasm: new URL('https://example.org/tak-engine.wasm') });
@@ -16,6 +16,7 @@ export async function all(): Promise<void> {
     onInfo: (report: Report) => console.log(report.lines[0]?.chances[0], moves.length),
   });
   const best: string | null = found.best;
+  const reasons: Reason[] = found.lines[0] ? await engine.reasons(game, found.lines[0]) : [];
   const legal: string[] = await engine.legalMoves({ tps: 'x3/x3/x3 1 1' });
   const result: Result | null = await engine.result(game);
   const { ptn }: { ptn: string; tps: string } = await engine.text(game, { white: 'Ann' });
@@ -23,7 +24,7 @@ export async function all(): Promise<void> {
   const annotated: Annotation = await engine.annotate(ptn, { nodes: 1000, onProgress: ({ done, total }) => done / total });
   engine.stop();
   engine.close();
-  console.log(best, legal, result?.winner, parsed.komi, annotated.moves[0]?.comments, Closed);
+  console.log(best, reasons[0]?.squares, legal, result?.winner, parsed.komi, annotated.moves[0]?.comments, Closed);
   // @ts-expect-error: there is no such opening.
   await engine.result({ opening: 'none' });
   // @ts-expect-error: engines are made by `start`.

@@ -1,6 +1,6 @@
 //! TEI without threads and streams: a line of the front end or a report of the engine in, [`Action`]s out.
 //!
-//! A line is read once, as an [`Order`]. One that needs the engine stops the search and waits until that has ended.
+//! A line is read once, as an `Order`. One that needs the engine stops the search and waits until that has ended.
 //! Lines behind it wait too.
 
 use std::collections::VecDeque;

@@ -248,11 +248,8 @@ export class Engine {
    * @param {ReportLine} line
    */
   async why(doc, { moves, winner, score }) {
-    const isOwn = winner === nodeOf(doc).turn;
-    // The score of a win is its length in moves of the winner.
-    const plies = winner ? 2 * Number(score) : 0;
-    const game = questionOf(doc);
-    const { reasons } = await this.ask({ do: 'why', game, line: moves.join(' '), plies: isOwn ? plies - 1 : -plies });
+    const line = moves.join(' ');
+    const { reasons } = await this.ask({ do: 'why', game: questionOf(doc), line, winner, score });
     this.app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || words.noReason(moves[0]));
   }
 
