@@ -13,7 +13,6 @@ import {
   levelOf,
   linesOf,
   mistakes,
-  nodeOf,
   positionOf,
   questionOf,
   shown,
