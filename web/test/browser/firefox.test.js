@@ -35,18 +35,18 @@ test('a game, an analysis and a start without a network in Firefox', {
     const moves = (/** @type {number} */ count) =>
       wait(`document.querySelectorAll('[role=group][aria-label="Moves of the game"] button').length === ${count}`);
     const button = (/** @type {string} */ name) => page.locator(`aria/${name}[role="button"]`).click();
-    const select = async (/** @type {string} */ name, /** @type {string} */ value) => {
-      const list = await page.waitForSelector(`aria/${name}[role="combobox"]`);
-      await list?.select(value);
-    };
+    const choose = (/** @type {string} */ group, /** @type {string} */ value) =>
+      page.locator(`[role=radiogroup][aria-label="${group}"] label:has([value="${value}"])`).click();
     await page.goto(server.url);
     await wait("document.querySelectorAll('[role=gridcell]').length === 36");
     await button('New game');
-    await page.locator('dialog[open] summary').click();
-    await select('Board', '5');
-    await select('Who plays', 'engine');
-    await select('You are', 'black');
-    await select('Strength of the engine', '3');
+    await choose('Players', 'engine');
+    await choose('Board', '5');
+    await choose('You play', 'black');
+    await page.focus('aria/Level[role="slider"]');
+    for (const key of /** @type {const} */ (['Home', 'ArrowRight', 'ArrowRight'])) {
+      await page.keyboard.press(key);
+    }
     await button('Start');
     await moves(1);
     await button('Hint');
