@@ -52,6 +52,9 @@ pub fn does_anything(fact: &Fact) -> bool {
             | Fact::Flattens { .. }
             | Fact::Captures { .. }
             | Fact::Covers { .. }
+            | Fact::LocksIn { .. }
+            | Fact::Pins { .. }
+            | Fact::Frees { .. }
             | Fact::Cuts { .. }
             | Fact::Nears { .. }
             | Fact::Joins { .. }

@@ -46,6 +46,14 @@ pub(super) struct Better {
     pub is_threat: bool,
 }
 
+/// A stack, or a capstone with what is below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stack {
+    pub square: Square,
+    pub height: usize,
+    pub is_capstone: bool,
+}
+
 /// A fact about a move. "Then" is the position after it. Leads are those of the player who made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fact {
@@ -76,6 +84,12 @@ pub(super) enum Fact {
     /// The spread covers so many flats of the opponent and adds so many own. The flats on the board are then these, the
     /// player's first.
     Covers { mv: Move, flats: u32, own: u32, then: [u32; 2] },
+    /// The opponent's stack could have moved before, and cannot then.
+    LocksIn { mv: Move, stack: Stack },
+    /// Each move of the opponent's stack would give the player a road then, and before one would not.
+    Pins { mv: Move, stack: Stack },
+    /// The player's stack could not have moved before, and can then.
+    Frees { mv: Move, stack: Stack },
     /// The opponent's answer to the first move has this effect; if a better move is named, no move has it after that one.
     Answer { mv: Move, better: Option<Better>, reply: Move, effect: Box<Fact> },
     /// The player's next move would have this effect if the opponent did nothing. With `is_kept` a move had it before.
@@ -167,10 +181,13 @@ impl Fact {
             Self::Leads { .. } => (15, "expected-flats"),
             Self::Prepares { .. } => (16, "prepares"),
             Self::Takes { .. } => (17, "expected-square"),
+            Self::LocksIn { .. } => (17, "locks-in"),
+            Self::Pins { .. } => (17, "pins"),
             Self::Cuts { .. } => (18, "cuts"),
             Self::Fills { .. } => (19, "last-piece"),
             Self::Needs { .. } => (20, "squares-missing"),
             Self::Nears { .. } => (21, "nears"),
+            Self::Frees { .. } => (21, "frees"),
             Self::Capstone { .. } => (22, "capstone"),
             Self::Joins { .. } => (23, "joins"),
             Self::Separates { .. } => (23, "separates"),
@@ -214,6 +231,9 @@ impl Fact {
             | Self::Captures { square, .. }
             | Self::Piece { square, .. }
             | Self::Hard { square } => vec![*square],
+            Self::LocksIn { mv, stack } | Self::Pins { mv, stack } | Self::Frees { mv, stack } => {
+                distinct([stack.square, mv.target()].into_iter())
+            }
             Self::Nears { then, .. } => then.clone(),
             Self::Needs { after, .. } => distinct(
                 after

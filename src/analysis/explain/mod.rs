@@ -1,7 +1,7 @@
 //! Why a move is good or bad, in sentences that are true.
 //!
 //! `board` asks a position what the rules say: who completes a road next, how many squares are missing. `moves` makes
-//! facts about one move of that, `effect` those that are worth telling of an answer, `lines` about the line of a search,
+//! facts about one move of that, `stacks` those about other stacks, `effect` those that are worth telling of an answer, `lines` about the line of a search,
 //! `compare` about a mistake and the better move, by `pair` if neither decides the game.
 //! `words` makes a sentence of each fact, so a translation changes that file only.
 //!
@@ -14,6 +14,7 @@ mod fact;
 mod lines;
 mod moves;
 mod pair;
+mod stacks;
 mod words;
 
 use fact::Fact;

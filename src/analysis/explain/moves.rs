@@ -4,10 +4,11 @@ use super::board::{
     filled, groups_beside, half_lead, is_unstoppable, missing_squares, neighbours, roads_in_one, squares, stops,
 };
 use super::fact::{Fact, Stop};
+use super::stacks;
 use crate::board::{AnyPosition, Color, EndReason, Move, MoveKind, PieceKind, Square};
 
-/// The height from which on a captured stack is named.
-const MIN_STACK: usize = 3;
+/// The height from which on a stack is named.
+pub(super) const MIN_STACK: usize = 3;
 
 /// A position before and after a move of a player.
 struct Step<'a> {
@@ -41,6 +42,7 @@ pub fn facts(before: &AnyPosition, mv: Move) -> Vec<Fact> {
     let (is_stop, is_threat) = (stop.is_some(), threat.is_some());
     facts.extend(stop.into_iter().chain(threat));
     facts.extend([step.captures(), step.covers(), step.fills(), step.capstone(), step.hard()].into_iter().flatten());
+    facts.extend(stacks::facts(before, mv, &step.after));
     facts.extend(step.joins().filter(|_| !is_threat));
     facts.extend(step.separates().filter(|_| !is_stop));
     let roads = [step.cuts().filter(|_| !is_stop), step.nears().filter(|_| !is_threat)];

@@ -1,7 +1,7 @@
 //! Sentences for facts: the only place with their words, so that a translation is possible.
 
 use super::board::{half_lead, missing_squares};
-use super::fact::{Better, Fact, Reason, Stop};
+use super::fact::{Better, Fact, Reason, Stack, Stop};
 use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind, Square};
 use crate::notation::counted;
 
@@ -43,6 +43,14 @@ impl Voice {
                     _ => format!(" and uncovers {own} of {}", self.own(self.mover)),
                 };
                 format!("covers {count} of {} flats{uncovered}", self.of_inside(opponent))
+            }
+            Fact::LocksIn { stack, .. } => format!("locks in {}", self.stack(opponent, *stack)),
+            Fact::Pins { stack, .. } => {
+                let has = self.does_inside(self.mover, "have", "has");
+                format!("pins {}: if it moves, {has} a road", self.stack(opponent, *stack))
+            }
+            Fact::Frees { stack, .. } => {
+                format!("frees {}, which could not move", self.stack(self.mover, *stack))
             }
             Fact::Cuts { then: None, .. } => {
                 format!("leaves {} no road over empty squares", self.name_inside(opponent))
@@ -133,6 +141,9 @@ impl Voice {
             | Fact::Threatens { mv, .. }
             | Fact::Captures { mv, .. }
             | Fact::Flattens { mv, .. }
+            | Fact::LocksIn { mv, .. }
+            | Fact::Pins { mv, .. }
+            | Fact::Frees { mv, .. }
             | Fact::Cuts { mv, .. }
             | Fact::Joins { mv, .. }
             | Fact::Separates { mv, .. }
@@ -265,6 +276,13 @@ impl Voice {
 
     fn name_inside(self, color: Color) -> String {
         if self.reader == Some(color) { "you".to_owned() } else { color.to_string() }
+    }
+
+    /// "your stack of 3 on c3", "White's capstone on c3".
+    fn stack(self, owner: Color, stack: Stack) -> String {
+        let Stack { square, height, is_capstone } = stack;
+        let what = if is_capstone { "capstone".to_owned() } else { format!("stack of {height}") };
+        format!("{} {what} on {square}", self.of_inside(owner))
     }
 
     /// "yours", "White's".

@@ -104,6 +104,13 @@ impl<const N: usize> Claim<'_, N> {
         } else if let Some(said) = words(r"leaves (\w+) (\d+) empty squares from a road instead of (\d+)", text) {
             let needs = |game| missing(game, color(&said[0])).map(|squares| squares as i64);
             is(needs(&then) == Some(number(&said[1])) && needs(game) == Some(number(&said[2])));
+        } else if let Some(said) = words(
+            r"(locks in|frees|pins) (\w+)’s (capstone|stack of (?:\d+)) on (..)(?:, which could not move|: if it moves, (\w+) has a road)?",
+            text,
+        ) {
+            self.check_stack(game, &then, &said);
+            is(text.contains("could not") == (said[0] == "frees"));
+            is(said.get(4).map(|owner| color(owner)) == (said[0] == "pins").then_some(mover));
         } else if let Some(said) = words(r"joins (\w+) of (\w+)’s groups", text) {
             is(groups_beside(game, &mv[mv.len() - 2..], mover) as i64 == number(&said[0]) && color(&said[1]) == mover);
         } else if let Some(said) = words(r"keeps (\w+) of (\w+)’s groups apart", text) {
@@ -127,6 +134,42 @@ impl<const N: usize> Claim<'_, N> {
         } else {
             panic!("{}: unknown sentence {mv} {text:?}", self.context);
         }
+    }
+
+    /// Checks what is said about a stack: the verb, its owner, its name and its square.
+    fn check_stack(&self, game: &Their<N>, then: &Their<N>, said: &[String]) {
+        let [verb, owner, name, square, ..] = said else { panic!("{said:?}") };
+        let (mover, owner) = (game.to_move, color(owner));
+        let stack = at(then, square);
+        let is_capstone = stack.top() == Some((Piece::Cap, owner));
+        let height = if is_capstone { "capstone".to_owned() } else { format!("stack of {}", stack.size()) };
+        self.is(*name == height && stack.top().is_some_and(|(_, top)| top == owner), name);
+        let gives_road = |game: &Their<N>, mv: &String| {
+            let next = after(game, mv).unwrap();
+            is_road_of(&next, mover) || next.result() == GameResult::Ongoing && !roads(&next, mover).is_empty()
+        };
+        let [earlier, later] = [game, then].map(|game| turned(game, owner));
+        let spreads = |game: &Their<N>| {
+            let mut moves = all_moves(game);
+            moves.retain(|mv| {
+                mv.contains(['+', '-', '<', '>'])
+                    && mv.trim_start_matches(char::is_numeric).starts_with(square.as_str())
+            });
+            moves
+        };
+        let (first, last) = (spreads(&earlier), spreads(&later));
+        self.is(
+            match verb.as_str() {
+                "locks in" => owner != mover && !first.is_empty() && last.is_empty(),
+                "frees" => owner == mover && first.is_empty() && !last.is_empty(),
+                _ => {
+                    let is_pinned =
+                        |game, moves: &[String]| !moves.is_empty() && moves.iter().all(|mv| gives_road(game, mv));
+                    owner != mover && is_pinned(&later, &last) && !is_pinned(&earlier, &first)
+                }
+            },
+            verb,
+        );
     }
 
     pub fn check(&self, reason: &Reason) {

@@ -110,6 +110,7 @@ fn sentences_hold_by_other_rules() {
             "answer",
             "captures",
             "covers",
+            "locks-in",
             "prepares",
             "expected-square",
             "filled",
@@ -133,6 +134,21 @@ fn sentences_hold_by_other_rules() {
     }
     // Of most random moves nothing is worse than of others.
     assert!(seen["some"] > 2 * seen["none"], "{seen:?}");
+}
+
+/// In random games they are rare.
+#[test]
+fn sentences_about_other_stacks_hold() {
+    for (tps, mv, expected) in [
+        ("x5/x5/112,1C,1,1,x/x5/2,2,x3 1 6", "e3", "pins Black’s stack of 3 on a3: if it moves, White has a road"),
+        ("x5/x5/x5/1S,x4/221,2S,2,x,2 1 6", "a2+", "frees White’s stack of 3 on a1, which could not move"),
+        ("x5/x5/x5/x5/112,1S,2,x,2 1 6", "Sa2", "locks in Black’s stack of 3 on a1"),
+    ] {
+        let (game, line) = (Game::new(tps.parse().unwrap()), line_of(&[mv.parse().unwrap()]));
+        check_reasons::<5>(&game, &line, None, &mut Seen::new());
+        let texts: Vec<String> = reasons(&game, &line, None).into_iter().map(|reason| reason.text).collect();
+        assert!(texts.contains(&format!("{mv} {expected}.")), "{texts:?}");
+    }
 }
 
 /// Sentences about the games of the PTN files in `GAMES`, and how many positions have some.
