@@ -54,6 +54,11 @@ pub(super) struct Stack {
     pub is_capstone: bool,
 }
 
+impl Stack {
+    /// The height from which on a stack is named.
+    pub const MIN_HEIGHT: usize = 3;
+}
+
 /// A fact about a move. "Then" is the position after it. Leads are those of the player who made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fact {

@@ -3,12 +3,9 @@
 use super::board::{
     filled, groups_beside, half_lead, is_unstoppable, missing_squares, neighbours, roads_in_one, squares, stops,
 };
-use super::fact::{Fact, Stop};
+use super::fact::{Fact, Stack, Stop};
 use super::stacks;
 use crate::board::{AnyPosition, Color, EndReason, Move, MoveKind, PieceKind, Square};
-
-/// The height from which on a stack is named.
-pub(super) const MIN_STACK: usize = 3;
 
 /// A position before and after a move of a player.
 struct Step<'a> {
@@ -133,7 +130,7 @@ impl<'a> Step<'a> {
         };
         let square = self.mv.covered().into_iter().filter(is_taken).max_by_key(|&square| self.before.height(square))?;
         let height = self.before.height(square);
-        (height >= MIN_STACK).then_some(Fact::Captures { mv: self.mv, square, height })
+        (height >= Stack::MIN_HEIGHT).then_some(Fact::Captures { mv: self.mv, square, height })
     }
 
     fn covers(&self) -> Option<Fact> {

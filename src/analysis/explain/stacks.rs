@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use super::board::{squares, with_turn};
 use super::fact::{Fact, Stack};
-use super::moves::MIN_STACK;
 use crate::board::{AnyPosition, Color, EndReason, Move, PieceKind, Square};
 
 /// The facts about stacks that a move does not touch: at most one of each kind, about a capstone if there is one, or else
@@ -38,7 +37,11 @@ fn stacks(position: &AnyPosition, owner: Color) -> Vec<Stack> {
     let stack = |square: Square| {
         let (color, kind) = position.top(square)?;
         let (height, is_capstone) = (position.height(square), kind == PieceKind::Cap);
-        (color == owner && (is_capstone || height >= MIN_STACK)).then_some(Stack { square, height, is_capstone })
+        (color == owner && (is_capstone || height >= Stack::MIN_HEIGHT)).then_some(Stack {
+            square,
+            height,
+            is_capstone,
+        })
     };
     let mut stacks: Vec<Stack> = squares(position.size()).filter_map(stack).collect();
     stacks.sort_by_key(|stack| Reverse((stack.is_capstone, stack.height)));
