@@ -11,7 +11,7 @@ use super::view::{line, view};
 use super::words;
 use crate::analysis::annotate::source::Source;
 use crate::board::{AnyPosition, Game, Komi, Reserve, Size};
-use crate::engine::{Level, Limits};
+use crate::engine::{Level, Limits, Settings};
 use crate::notation::PtnGame;
 use crate::search::Clock;
 
@@ -42,21 +42,21 @@ impl Question {
         }
     }
 
-    /// The limit of a search. Times are in seconds: for this move, or on the clock of the player to move.
+    /// The limits of a search, at least one. Times are in seconds: for this move, or on the clock of the player to move.
     fn limits(&mut self) -> Result<Limits, Fault> {
         // `max` turns NaN into 0.
         let duration = |seconds: f64| Duration::from_secs_f64(seconds.clamp(0.0, MAX_SECONDS).max(0.0));
-        if let Some(seconds) = self.take("seconds")? {
-            return Ok(Limits::move_time(duration(seconds)));
-        }
+        let mut limits = Limits {
+            depth: self.take("depth")?,
+            nodes: self.take("nodes")?,
+            move_time: self.take::<Option<f64>>("seconds")?.map(duration),
+            clock: None,
+        };
         if let Some(left) = self.take("left")? {
             let increment = duration(self.take("increment")?);
-            return Ok(Limits::clock(Clock { remaining: duration(left), increment, moves_to_go: None }));
+            limits.clock = Some(Clock { remaining: duration(left), increment, moves_to_go: None });
         }
-        if let Some(nodes) = self.take("nodes")? {
-            return Ok(Limits::nodes(nodes));
-        }
-        Ok(Limits::depth(self.take("depth")?))
+        if limits == Limits::default() { Err("a search needs a limit".into()) } else { Ok(limits) }
     }
 }
 
@@ -180,7 +180,7 @@ fn respond(mut question: Question) -> Result<Response, Fault> {
                 0 => None,
                 level => Some(Level::new(level).ok_or_else(|| format!("invalid level {level}"))?),
             };
-            let lines = question.take::<usize>("lines")?.clamp(1, MAX_LINES);
+            let lines = question.take::<usize>("lines")?.clamp(1, Settings::MAX_MULTIPV);
             let seed = question.take_or_default("seed")?;
             return task(Work::Think { game, limits: question.limits()?, lines, level, seed });
         }

@@ -1,33 +1,32 @@
 // The engine for pages and programs: positions in, moves and judgements out.
 
+import { filesIn } from './folder.js';
+import { ANALYSE, ANNOTATE, GAME, LINE, NAMES, START, USUAL, check, checkText } from './options.js';
 import { Closed, Searcher } from './searcher.js';
 
-const USUAL_HASH = 16;
-const USUAL_SIZE = 6;
+/** The nodes for every position of a game that is annotated. */
 const USUAL_NODES = 100_000;
-const MAX_LINES = 5;
 /** The longest search, in seconds. */
 const ENDLESS = 86_400;
 
 /** The game as the program knows it. */
-function record({ tps, moves = [], size = USUAL_SIZE, komi = 0, opening = 'swap', reserves }) {
-  if (!Number.isInteger(komi * 2)) {
-    throw new RangeError(`invalid komi ${komi}: expected whole or half points`);
-  }
+function record({ tps, moves = [], size = USUAL.size, komi = USUAL.komi, opening = USUAL.opening, reserves }) {
   return { start: { size, half_komi: komi * 2, opening, tps, reserves }, moves };
 }
 
-/** The only limit of a search among these. */
-function limit({ movetime, nodes, depth }) {
-  const limits = [
-    movetime !== undefined && { seconds: movetime / 1000 },
-    nodes !== undefined && { nodes },
-    depth !== undefined && { depth },
-  ].filter(Boolean);
-  if (limits.length > 1) {
-    throw new TypeError('movetime, nodes and depth cannot be combined');
+/** The files for a worker: in a folder, or weights of some sizes, such as `tak-engine/weights/6` has. */
+function filesOf({ files, base }, weights) {
+  if (weights === undefined) {
+    return files;
   }
-  return limits[0] ?? { seconds: ENDLESS };
+  const isFolder = typeof weights === 'string' || weights instanceof URL;
+  return isFolder ? filesIn(new URL(weights, base)) : { ...files, weights: Object.assign({}, ...[weights].flat()) };
+}
+
+/** A game of a caller as the program knows it. */
+function checked(game) {
+  check('game', game, GAME);
+  return record(game);
 }
 
 /** The engine reads valid Unicode only, which half of a surrogate pair is not. */
@@ -58,20 +57,19 @@ export class TakEngine {
   /** The present search. */
   #task = null;
 
-  constructor(platform, module, hash, folder) {
+  constructor(platform, module, hash, files) {
     this.#hash = hash;
-    this.#thinker = new Searcher(platform, module, folder);
-    this.#startClerk = () => new Searcher(platform, module, folder);
+    this.#thinker = new Searcher(platform, module, files);
+    this.#startClerk = () => new Searcher(platform, module, files);
   }
 
-  static async start({ hash = USUAL_HASH, wasm = this.platform.wasm, weights, worker } = {}) {
+  static async start(options = {}) {
+    check('option', options, START);
+    const { hash = USUAL.hash, wasm = this.platform.wasm, weights, worker } = options;
     const module = wasm instanceof WebAssembly.Module ? wasm : await this.platform.compile(wasm);
     const platform = worker ? { ...this.platform, startWorker: this.platform.workers(worker) } : this.platform;
-    const engine = new this(platform, module, hash, weights && new URL(weights, platform.base).href);
+    const engine = new this(platform, module, hash, filesOf(platform, weights));
     try {
-      if (!Number.isInteger(hash) || hash < 1) {
-        throw new RangeError(`invalid size of the table ${hash}: expected whole MiB from 1`);
-      }
       await engine.#thinker.run({ do: 'prepare', hash });
     } catch (error) {
       engine.close();
@@ -85,11 +83,12 @@ export class TakEngine {
     this.#clerk?.close();
   }
 
-  async analyse({ multipv = 1, level = 0, onInfo, signal, ...options }) {
-    if (!Number.isInteger(multipv) || multipv < 1 || multipv > MAX_LINES) {
-      throw new RangeError(`invalid multipv ${multipv}: expected 1 to ${MAX_LINES}`);
-    }
-    const question = { do: 'think', game: record(options), lines: multipv, level, ...limit(options) };
+  async analyse(options) {
+    check('option', options, ANALYSE);
+    const { multipv = USUAL.multipv, level = USUAL.level, movetime, nodes, depth, onInfo, signal } = options;
+    const hasLimit = [movetime, nodes, depth].some((limit) => limit !== undefined);
+    const seconds = hasLimit ? movetime && movetime / 1000 : ENDLESS;
+    const question = { do: 'think', game: record(options), lines: multipv, level, seconds, nodes, depth };
     let last = null;
     let best;
     await this.#think(question, signal, (answer) => {
@@ -109,29 +108,35 @@ export class TakEngine {
   }
 
   async legalMoves(game = {}) {
-    const { legal } = await this.#ask({ do: 'moves', game: record(game) });
+    const { legal } = await this.#ask({ do: 'moves', game: checked(game) });
     return legal;
   }
 
   async play(game, move) {
+    checked(game);
+    checkText(move, 'move');
     const moves = [...(game.moves ?? []), move];
     const { view } = await this.#ask({ do: 'view', game: record({ ...game, moves }) });
     return { ...game, moves: [...moves.slice(0, -1), view.last.text] };
   }
 
   async result(game) {
-    const { view } = await this.#ask({ do: 'view', game: record(game) });
+    const { view } = await this.#ask({ do: 'view', game: checked(game) });
     return view.outcome;
   }
 
-  async reasons(game, { moves, winner = null, score }) {
-    const { reasons } = await this.#ask({ do: 'why', game: record(game), line: moves.join(' '), winner, score }, 'explain');
+  async reasons(game, line) {
+    check('line', line, LINE);
+    const { moves = [], winner, score } = line;
+    const { reasons } = await this.#ask({ do: 'why', game: checked(game), line: moves.join(' '), winner, score }, 'explain');
     return reasons;
   }
 
-  async text(game, { white = '', black = '' } = {}) {
-    const { text } = await this.#ask({ do: 'write', game: record(game), names: { white, black } });
-    return text;
+  async text(game, players = {}) {
+    check('name', players, NAMES);
+    const { white = '', black = '' } = players;
+    const { text } = await this.#ask({ do: 'write', game: checked(game), names: { white, black } });
+    return { ptn: text.ptn, tps: text.tps };
   }
 
   async parsePtn(text) {
@@ -142,7 +147,9 @@ export class TakEngine {
     return { ...start, moves: game.moves, white, black, result, tags, note };
   }
 
-  async annotate(ptn, { nodes = USUAL_NODES, onProgress, signal } = {}) {
+  async annotate(ptn, options = {}) {
+    check('option', options, ANNOTATE);
+    const { nodes = USUAL_NODES, onProgress, signal } = options;
     const { game, names } = await this.#read(ptn);
     const total = game.moves.length;
     let found = null;
@@ -161,6 +168,7 @@ export class TakEngine {
   }
 
   async #read(text) {
+    checkText(text, 'PTN');
     const like = record({}).start;
     const { found } = await this.#ask({ do: 'read', text, like });
     return found;

@@ -1,3 +1,26 @@
+// Types of browsers are described by the part that is used, so that a project needs none of them.
+
+/** An `AbortSignal`. */
+export interface Signal {
+  readonly aborted: boolean;
+  throwIfAborted(): void;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** A `URL`. */
+export interface Address {
+  readonly href: string;
+}
+
+/** A `Worker`. */
+export interface WorkerLike {
+  postMessage(message: unknown): void;
+  terminate(): unknown;
+  onmessage: unknown;
+  onerror: unknown;
+}
+
 /** A position: the start, from a size or a TPS, and the moves from there. */
 export interface Game {
   /** The start as TPS; the empty board by default. */
@@ -57,27 +80,27 @@ export interface Analysis extends Report {
 }
 
 export interface AnalyseOptions extends Game {
-  /** Time in milliseconds. At most one of these three limits; without any the search runs until it is stopped. */
+  /** Time in milliseconds. The search ends at the first limit, and without any when it is stopped. */
   movetime?: number;
   /** Positions to visit. */
   nodes?: number;
   /** Plies. */
   depth?: number;
-  /** The number of lines, 1 to 5; 1 by default. */
+  /** The number of lines, 1 to 64; 1 by default. */
   multipv?: number;
   /** Playing strength from 1 to 30; 0, the default, is full strength. */
   level?: number;
   /** Called after every depth. */
   onInfo?: (report: Report) => void;
   /** Ends the search: the promise is rejected with the reason. */
-  signal?: AbortSignal;
+  signal?: Signal;
 }
 
 export interface AnnotateOptions {
   /** Positions to visit for every position of the game; 100000 by default. */
   nodes?: number;
   onProgress?: (progress: { done: number; total: number }) => void;
-  signal?: AbortSignal;
+  signal?: Signal;
 }
 
 export interface Annotation {
@@ -119,14 +142,15 @@ export interface StartOptions {
   /** The size of the table in MiB, 1 to 1024; 16 by default. */
   hash?: number;
   /** Where tak-engine.wasm is, or the compiled module. */
-  wasm?: URL | string | WebAssembly.Module;
+  wasm?: Address | string | object;
   /**
-   * The folder with weights-3.bin to weights-8.bin and tak-engine-explorer.wasm, as an address that ends in `/`; that of
-   * the worker by default.
+   * The folder with weights-3.bin to weights-8.bin and tak-engine-explorer.wasm, as an address that ends in `/`; or the
+   * weights of some sizes, each from `tak-engine/weights/6` and so on. All those of the package by default, and none with
+   * `tak-engine/core`.
    */
-  weights?: URL | string;
+  weights?: Address | string | Record<number, string> | readonly Record<number, string>[];
   /** Creates a worker of worker.js, for bundlers that do not find it. Browsers only. */
-  worker?: (options: { type: 'module'; name: string }) => Worker;
+  worker?: (options: { type: 'module'; name: string }) => WorkerLike;
 }
 
 /** The engine is closed. */

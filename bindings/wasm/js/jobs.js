@@ -1,5 +1,6 @@
 // The inside of a worker that searches: it runs one job after the other.
 
+import { filesIn } from './folder.js';
 import { Page, Tei, bench, hello, initSync, installWeights, setHost } from './tak_engine.js';
 
 const SIZES = [3, 4, 5, 6, 7, 8];
@@ -11,7 +12,8 @@ const SIZES = [3, 4, 5, 6, 7, 8];
 export function jobs(port) {
   let flag = null;
   let panic = '';
-  let folder = null;
+  /** The addresses of the other files; those beside this one by default. */
+  let files = null;
   /** Promises of the weights that are loaded or being loaded, by board size. */
   const weights = new Map();
   let tei = null;
@@ -21,17 +23,15 @@ export function jobs(port) {
 
   function weightsOf(size) {
     if (!weights.has(size)) {
-      // Bundlers recognise files by exactly this form.
-      const address = folder ? new URL(`weights-${size}.bin`, folder) : new URL(`./weights-${size}.bin`, import.meta.url);
-      weights.set(size, port.read(address));
+      const address = files.weights[size];
+      weights.set(size, address ? port.read(address) : Promise.reject(new Error(`no weights for ${size}x${size} are given`)));
     }
     return weights.get(size);
   }
 
   async function loadExplorer() {
     const { Explorer, initSync: init } = await import('./tak_engine_explorer.js');
-    const name = 'tak-engine-explorer.wasm';
-    init({ module: await port.read(folder ? new URL(name, folder) : new URL('./tak-engine-explorer.wasm', import.meta.url)) });
+    init({ module: await port.read(files.explorer) });
     return new Explorer();
   }
 
@@ -96,7 +96,8 @@ export function jobs(port) {
   return async (message) => {
     try {
       if ('module' in message) {
-        ({ flag, folder } = message);
+        ({ flag } = message);
+        files = message.files ?? filesIn(import.meta.url);
         message.weights.forEach((bytes, size) => weights.set(size, Promise.resolve(bytes)));
         initSync({ module: message.module });
         setHost(host);

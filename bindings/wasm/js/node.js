@@ -17,7 +17,7 @@ export function canShare() {
 export const base = pathToFileURL(`${process.cwd()}/`);
 
 /** The bytes of a file. */
-export const read = (address) => readFile(address);
+export const read = (address) => readFile(new URL(address));
 
 /** Compiles a module from its address. */
 export async function compile(address) {

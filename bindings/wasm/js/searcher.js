@@ -38,12 +38,12 @@ export class Searcher {
   /**
    * @param {Platform} platform
    * @param {WebAssembly.Module} module
-   * @param {string?} folder the address of that with the weights and the explorer, if it is not that of the worker
+   * @param {import('./folder.js').Files?} files those beside the script of the worker by default
    */
-  constructor(platform, module, folder = null) {
+  constructor(platform, module, files = null) {
     this.platform = platform;
     this.module = module;
-    this.folder = folder;
+    this.files = files;
     /** The weights that a worker has loaded, by board size, for the next one. */
     this.weights = new Map();
     this.flag = platform.canShare() ? new Int32Array(new SharedArrayBuffer(4)) : null;
@@ -58,8 +58,8 @@ export class Searcher {
     this.isBroken = false;
     const worker = this.platform.startWorker((message) => worker === this.worker && this.#hear(message));
     this.worker = worker;
-    const { module, flag, folder, weights } = this;
-    worker.post({ module, flag, folder, weights });
+    const { module, flag, files, weights } = this;
+    worker.post({ module, flag, files, weights });
   }
 
   /**

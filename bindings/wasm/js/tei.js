@@ -26,9 +26,9 @@ export class Tei {
    * @param {Promise<WebAssembly.Module>} module
    * @param {(line: string) => void} say gets one line at a time
    * @param {() => void} close is called after `quit`
-   * @param {string?} folder see `Searcher`
+   * @param {import('./folder.js').Files?} files see `Searcher`
    */
-  constructor(platform, module, say, close, folder = null) {
+  constructor(platform, module, say, close, files = null) {
     this.say = say;
     this.close = close;
     this.queue = ['tei'];
@@ -41,12 +41,12 @@ export class Tei {
     this.isBusy = true;
     /** The answer to all lines if the engine cannot be loaded. */
     this.fault = null;
-    this.#load(platform, module, folder);
+    this.#load(platform, module, files);
   }
 
-  async #load(platform, module, folder) {
+  async #load(platform, module, files) {
     try {
-      this.searcher = new Searcher(platform, await module, folder);
+      this.searcher = new Searcher(platform, await module, files);
     } catch (error) {
       this.fault = errorLine(`the engine cannot be loaded: ${error.message}`);
       this.queue.splice(0).forEach((line) => this.#take(line));

@@ -11,9 +11,10 @@ import { pathToFileURL } from 'node:url';
 import { Closed, TakEngine } from '../js/index-node.js';
 import * as node from '../js/node.js';
 import { Searcher } from '../js/searcher.js';
+import five from '../js/weights/5.js';
 
 class Alone extends TakEngine {
-  static platform = { ...node, canShare: () => false };
+  static platform = { ...TakEngine.platform, canShare: () => false };
 }
 
 /** Runs a test with both ways to stop a search. */
@@ -132,24 +133,28 @@ both('levels play their moves', async (engine) => {
 both('invalid questions are rejected with the reason', async (engine) => {
   for (const [options, reason] of [
     [{ moves: ['z9'] }, /move 1/],
-    [{ moves: 'a1' }, /invalid type/],
-    [{ moves: [1] }, /invalid type/],
+    [{ moves: 'a1' }, /invalid moves "a1": expected an array of moves as text/],
+    [{ moves: [1] }, /invalid moves \[array\]/],
     [{ moves: ['a1\ud800'] }, /half of a surrogate pair/],
     [{ moves: Array(200_000).fill('a1') }, /move 2, a1, is not possible/],
-    [{ tps: 5 }, /invalid type/],
-    [{ size: '6' }, /invalid type/],
+    [{ tps: 5 }, /invalid tps 5: expected a text/],
+    [{ size: '6' }, /invalid size "6": expected a whole number from 3 to 8/],
+    [{ size: null }, /invalid size null/],
     [{ komi: NaN }, /invalid komi NaN/],
-    [{ komi: 1e9 }, /out of range/],
-    [{ opening: 'late' }, /invalid opening "late"/],
-    [{ reserves: [[300, 0], [1, 1]] }, /invalid value/],
-    [{ nodes: -1 }, /invalid field "nodes": invalid value/],
-    [{ nodes: 'many' }, /invalid field "nodes": invalid type/],
+    [{ komi: 1e9 }, /invalid komi 1000000000: expected whole or half flats from -10 to 10/],
+    [{ opening: 'late' }, /invalid opening "late": expected swap, no-swap or double-black/],
+    [{ reserves: [[300, 0], [1, 1]] }, /invalid reserves/],
+    [{ nodes: -1 }, /invalid nodes -1: expected a whole number from 1/],
+    [{ nodes: 'many' }, /invalid nodes "many"/],
+    [{ movetime: null }, /invalid movetime null: expected milliseconds/],
+    [{ moveTime: 100 }, /unknown option "moveTime": expected movetime/],
+    [{ time: 100 }, /unknown option "time": expected tps, moves, /],
+    [{ signal: {} }, /invalid signal \[object\]: expected an AbortSignal/],
     [{ tps: 'x3/x3' }, /position cannot be read/],
     [{ size: 9 }, /size/],
     [{ komi: 0.3 }, /invalid komi 0.3/],
-    [{ multipv: 6 }, /invalid multipv 6/],
-    [{ level: 31 }, /invalid level 31/],
-    [{ nodes: 1, depth: 1 }, /cannot be combined/],
+    [{ multipv: 65 }, /invalid multipv 65: expected a whole number from 1 to 64/],
+    [{ level: 31 }, /invalid level 31: expected a whole number from 0 to 30/],
   ]) {
     await assert.rejects(engine.analyse({ nodes: 100, ...options }), reason);
   }
@@ -160,12 +165,33 @@ both('invalid questions are rejected with the reason', async (engine) => {
   for (const move of [undefined, 5, '', 'x'.repeat(1_000_000)]) {
     await assert.rejects(engine.play({}, move), Error);
   }
+  for (const game of [null, 'a1', [], { sise: 5 }]) {
+    for (const call of [engine.legalMoves(game), engine.result(game), engine.play(game, 'a1'), engine.text(game)]) {
+      await assert.rejects(call, /(invalid|unknown) game/);
+    }
+  }
+  await assert.rejects(engine.analyse(), /invalid option undefined: expected an object/);
+  await assert.rejects(engine.annotate('1. a1', { node: 1 }), /unknown option "node": expected nodes, /);
+  await assert.rejects(engine.text({}, { White: 'Ann' }), /unknown name "White": expected white/);
+  await assert.rejects(engine.reasons({}, { moves: ['a1'], winner: 'Ann' }), /invalid winner "Ann"/);
   assert.ok((await engine.analyse({ nodes: 100 })).best);
+});
+
+both('a search ends at the first of its limits', async (engine) => {
+  assert.equal((await engine.analyse({ ...GAME, depth: 2, nodes: 1e9, movetime: 1e6 })).depth, 2);
+  assert.ok((await engine.analyse({ ...GAME, depth: 60, nodes: 2_000 })).nodes < 4_000);
+  assert.equal((await engine.analyse({ ...GAME, depth: 2, multipv: 64 })).lines.length, 64);
+});
+
+both('a game that was read can be analysed', async (engine) => {
+  const game = await engine.parsePtn('[Size "5"]\n[Event "club"]\n\n1. a1 e5 2. c3');
+  assert.ok((await engine.analyse({ ...game, depth: 1 })).best);
+  assert.deepEqual(Object.keys(await engine.text(game)), ['ptn', 'tps']);
 });
 
 test('a refused size of the table rejects the start', async () => {
   for (const hash of [0, 1.5, 1025, 'x']) {
-    await assert.rejects(TakEngine.start({ hash }), /invalid size of the table/);
+    await assert.rejects(TakEngine.start({ hash }), /invalid hash .*: expected whole MiB from 1 to 1024/);
   }
 });
 
@@ -230,6 +256,14 @@ test('weights are loaded when their size is searched', async () => {
     engine.close();
     rmSync(folder, { recursive: true });
   }
+});
+
+test('only the weights that are named are loaded', async () => {
+  const engine = await TakEngine.start({ hash: 1, weights: [five] });
+  assert.ok((await engine.analyse({ ...GAME, depth: 2 })).best);
+  await assert.rejects(engine.analyse({ size: 6, depth: 2 }), /no weights for 6x6 are given/);
+  engine.close();
+  await assert.rejects(TakEngine.start({ hashSize: 1 }), /unknown option "hashSize": expected hash, /);
 });
 
 test('a module of something else is refused', async () => {

@@ -120,6 +120,11 @@ test('the types hold in a strict project', () => {
   run(tool('tsc'), '--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', '', 'types.ts');
 });
 
+test('the types need none of browsers or Node', () => {
+  writeFileSync(join(project, 'plain.ts'), "import { TakEngine } from 'tak-engine';\nexport const engine: Promise<TakEngine> = TakEngine.start();\n");
+  run(tool('tsc'), '--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022', '--types', '', 'plain.ts');
+});
+
 test('the examples of the README run in Node', () => {
   assert.ok(examples('js').length > 0);
   for (const [index, code] of examples('js').entries()) {
@@ -216,6 +221,16 @@ for (const isolation of ['', 'isolated/']) {
     assert.equal(await titleOf(`${isolation}vite/index.html`), expected);
   });
 
+  test(`a bundle of Vite has only the weights that it names, in a ${kind} page`, async () => {
+    const script = ANALYSIS.replace("'tak-engine'", "'tak-engine/core';\nimport five from 'tak-engine/weights/5'");
+    writeFileSync(join(project, 'main.js'), script.replace('start()', 'start({ weights: five })'));
+    const out = join(site, 'one');
+    run(tool('vite'), 'build', '--base', './', '--outDir', out, '--emptyOutDir', '--logLevel', 'error');
+    const emitted = readdirSync(join(out, 'assets')).filter((name) => name.endsWith('.bin'));
+    assert.deepEqual(emitted.map((name) => name.slice(0, 10)), ['weights-5-']);
+    assert.equal(await titleOf(`${isolation}one/index.html`), expected);
+  });
+
   test(`a bundle of esbuild works in a ${kind} page`, async () => {
     const given = "start({ wasm: 'tak-engine.wasm', worker: (options) => new Worker('worker.js', options) })";
     writeFileSync(join(project, 'app.js'), ANALYSIS.replace('start()', given));
@@ -228,7 +243,7 @@ for (const isolation of ['', 'isolated/']) {
 
   for (const type of ['classic', 'module']) {
     test(`the ${type} worker speaks TEI in a ${kind} page`, async () => {
-      const address = type === 'classic' ? 'tak-engine/classic/tak-engine.worker.js?wasm=../tak-engine.wasm' : 'tak-engine/worker.js';
+      const address = type === 'classic' ? 'tak-engine/classic/tak-engine.worker.js' : 'tak-engine/worker.js';
       writeFileSync(join(site, `${type}.js`), `
         const worker = new Worker('${address}', { type: '${type}' });
         const lines = [];

@@ -1,9 +1,15 @@
 // Every function of the package as a page would call it; compiled only.
 
+import five from 'tak-engine/weights/5';
 import { Closed, TakEngine, type Analysis, type Annotation, type ParsedGame, type Reason, type Report, type Result } from 'tak-engine';
 
 export async function all(): Promise<void> {
-  const engine: TakEngine = await TakEngine.start({ hash: 16, wasm: new URL('https://example.org/tak-engine.wasm') });
+  const engine: TakEngine = await TakEngine.start({
+    hash: 16,
+    wasm: new URL('https://example.org/tak-engine.wasm'),
+    weights: [five],
+    worker: (options) => new Worker('worker.js', options),
+  });
   const game = await engine.play({ size: 6, komi: 2, opening: 'swap', moves: ['a1'] }, 'f6');
   const moves: string[] = game.moves;
   const abort = new AbortController();

@@ -71,6 +71,11 @@ pub struct Settings {
 /// The usual size of the table in MiB. A page shares the memory of a phone with all others.
 pub(crate) const HASH_MIB: usize = if cfg!(target_family = "wasm") { 16 } else { 64 };
 
+impl Settings {
+    /// The most lines that are reported.
+    pub const MAX_MULTIPV: usize = 64;
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {

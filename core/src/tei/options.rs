@@ -36,7 +36,7 @@ options! {
         .up_to(|permissions| Some(permissions.threads))
         .sets(|settings, count, _| settings.threads = count as usize);
     Ponder: check().up_to(|_| cfg!(not(target_family = "wasm")).then_some(1));
-    MultiPV: spin(1, 1, 64).sets(|settings, lines, _| settings.multipv = lines as usize);
+    MultiPV: spin(1, 1, Settings::MAX_MULTIPV as i32).sets(|settings, lines, _| settings.multipv = lines as usize);
     MoveOverhead: spin(MOVE_OVERHEAD.as_millis() as i32, 0, 5_000)
         .sets(|settings, millis, _| settings.move_overhead = Duration::from_millis(millis as u64));
     Repetitions: spin(3, 0, 10).sets(|settings, count, _| settings.repetitions = count as u32);

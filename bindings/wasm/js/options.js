@@ -1,0 +1,102 @@
+// What callers give: names, kinds and ranges are checked before anything is sent, in the words of the caller. A field that
+// is `undefined` counts as absent.
+
+/** The usual values, those of TEI and of the command line. */
+export const USUAL = { size: 6, komi: 0, opening: 'swap', multipv: 1, level: 0, hash: 16 };
+
+const MAX_SHOWN = 40;
+
+/** A value in an error. */
+function shown(value) {
+  if (typeof value === 'object' && value !== null) {
+    return Array.isArray(value) ? '[array]' : '[object]';
+  }
+  const text = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+/** A check of one field: whether a value is right, and what was expected. */
+const is = (expected, isRight) => (value, name) => {
+  if (!isRight(value)) {
+    const Kind = typeof value === 'number' ? RangeError : TypeError;
+    throw new Kind(`invalid ${name} ${shown(value)}: expected ${expected}`);
+  }
+};
+const isWhole = (value, least, most) => Number.isSafeInteger(value) && value >= least && value <= most;
+/** From the least to the most, or without an end. */
+const whole = (least, most) =>
+  is(`a whole number from ${least}${most ? ` to ${most}` : ''}`, (value) => isWhole(value, least, most ?? Number.MAX_SAFE_INTEGER));
+const anything = () => {};
+const text = is('a text', (value) => typeof value === 'string');
+const call = is('a function', (value) => typeof value === 'function');
+const texts = is('an array of moves as text', (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'));
+const signal = is('an AbortSignal', (value) => typeof value?.addEventListener === 'function');
+const isPair = (value) => Array.isArray(value) && value.length === 2;
+const isReserve = (value) => isPair(value) && value.every((count) => isWhole(count, 0, 255));
+
+/** A position: the start of a game and its moves. What `parsePtn` adds is allowed, and counts for nothing. */
+export const GAME = {
+  tps: text,
+  moves: texts,
+  size: whole(3, 8),
+  komi: is('whole or half flats from -10 to 10', (value) => typeof value === 'number' && isWhole(value * 2, -20, 20)),
+  opening: is('swap, no-swap or double-black', (value) => ['swap', 'no-swap', 'double-black'].includes(value)),
+  reserves: is('[[stones, capstones], [stones, capstones]]', (value) => isPair(value) && value.every(isReserve)),
+  white: anything,
+  black: anything,
+  result: anything,
+  tags: anything,
+  note: anything,
+};
+export const ANALYSE = {
+  ...GAME,
+  movetime: is('milliseconds from 0', (value) => Number.isFinite(value) && value >= 0),
+  nodes: whole(1),
+  depth: whole(1, 2 ** 32 - 1),
+  multipv: whole(1, 64),
+  level: whole(0, 30),
+  onInfo: call,
+  signal,
+};
+export const ANNOTATE = { nodes: whole(1), onProgress: call, signal };
+export const START = {
+  hash: is('whole MiB from 1 to 1024', (value) => isWhole(value, 1, 1024)),
+  wasm: anything,
+  weights: anything,
+  worker: call,
+};
+export const NAMES = { white: text, black: text };
+/** A line of an analysis, of which only these are read. */
+export const LINE = {
+  moves: texts,
+  score: text,
+  winner: is('white, black or null', (value) => [null, 'white', 'black'].includes(value)),
+  centiflats: anything,
+  chances: anything,
+  proven: anything,
+};
+
+/**
+ * Refuses what is no object, unknown names and invalid values.
+ * @param {'game' | 'option' | 'line' | 'name'} what it is called in errors
+ * @param {unknown} given
+ * @param {Record<string, (value: unknown, name: string) => void>} fields
+ */
+export function check(what, given, fields) {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new TypeError(`invalid ${what} ${shown(given)}: expected an object`);
+  }
+  for (const [name, value] of Object.entries(given)) {
+    if (!Object.hasOwn(fields, name)) {
+      const known = Object.keys(fields).filter((each) => fields[each] !== anything);
+      const meant = known.find((each) => each.toLowerCase() === name.toLowerCase());
+      throw new TypeError(`unknown ${what} ${shown(name)}: expected ${meant ?? known.join(', ')}`);
+    }
+    if (value !== undefined) {
+      fields[name](value, name);
+    }
+  }
+}
+
+/** Refuses what is no text. */
+export const checkText = text;
