@@ -65,7 +65,7 @@ impl Scripts {
         Some(steps.iter().map(|step| step.replace("{}", argument)).collect())
     }
 
-    /// A text for a board of this width.
+    /// `None` if the script has no such text.
     pub fn text(&self, name: &str, width: usize) -> Option<&'static str> {
         self.texts.get(&*format!("{name} {width}")).copied()
     }

@@ -10,10 +10,10 @@ pub use super::encoding::{Recoded, decode, is_utf16};
 use crate::lines::Lines;
 
 /// Longer texts are refused, in MiB: endless input must not fill the memory.
-const LONGEST_TEXT: u64 = 1 << 10;
+const MAX_TEXT_MIB: u64 = 1 << 10;
 
 /// The same for devices. Most of them never end, and a person at a terminal does not write more.
-const LONGEST_OF_DEVICE: u64 = 1;
+const MAX_DEVICE_MIB: u64 = 1;
 
 /// All of a text: a file, a pipe, or stdin opened by [`stdin`], of any encoding.
 ///
@@ -27,7 +27,7 @@ pub fn read_text(file: File) -> io::Result<String> {
 pub fn read_bytes(file: File) -> io::Result<Vec<u8>> {
     let kind = file.metadata()?.file_type();
     let may_end = kind.is_file() || is_pipe(kind);
-    let mib = if may_end { LONGEST_TEXT } else { LONGEST_OF_DEVICE };
+    let mib = if may_end { MAX_TEXT_MIB } else { MAX_DEVICE_MIB };
     let mut bytes = Vec::new();
     file.take((mib << 20) + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > mib << 20 {

@@ -107,7 +107,7 @@ forward! {
     fn color_at(&self, square: Square, depth: usize) -> Color;
     /// Komi of this game.
     fn komi(&self) -> Komi;
-    /// The opening rule.
+    /// The rule for each player's first turn.
     fn opening(&self) -> OpeningRule;
     /// The reserve of each player at the start.
     fn start_reserves(&self) -> ByColor<Reserve>;

@@ -110,7 +110,7 @@ impl Bitboard {
         if self.0 == 0 { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
     }
 
-    /// The set without `other`.
+    /// The squares that are not in `other`.
     #[must_use]
     #[inline]
     pub const fn without(self, other: Self) -> Self {

@@ -20,7 +20,7 @@ pub enum IllegalMove {
     /// The game has ended.
     #[error("the game is over")]
     GameOver,
-    /// A square outside the board.
+    /// The move begins beyond column or row N.
     #[error("square {0} is not on the board")]
     OffBoard(Square),
     /// First turns place a flat (except with [`OpeningRule::NoSwap`](super::OpeningRule::NoSwap)).
@@ -29,7 +29,7 @@ pub enum IllegalMove {
     /// A placement on a piece.
     #[error("square {0} is not empty")]
     Occupied(Square),
-    /// No piece of that kind left.
+    /// The reserve of the player holds no such piece.
     #[error("{0} has no {name} left to place", name = match .1 { PieceKind::Cap => "capstone", _ => "stone" })]
     NoneLeft(Color, PieceKind),
     /// A spread from an empty square or an opponent's stack.
@@ -40,7 +40,7 @@ pub enum IllegalMove {
     TooFew {
         /// The stack.
         square: Square,
-        /// Its height.
+        /// Pieces on it.
         height: usize,
         /// Pieces the move lifts.
         lifted: usize,
@@ -53,7 +53,7 @@ pub enum IllegalMove {
         /// The board width.
         limit: usize,
     },
-    /// A spread over the edge.
+    /// More drops than squares up to the edge.
     #[error("the spread leaves the board")]
     OverEdge,
     /// A wall or capstone in the way.

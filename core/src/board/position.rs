@@ -246,7 +246,7 @@ impl<const N: usize> Position<N> {
             .map(|color| (color, self.top_kind(square)))
     }
 
-    /// The remaining reserve of `color`.
+    /// The pieces that `color` has not placed yet.
     #[must_use]
     #[inline]
     pub fn reserve(&self, color: Color) -> Reserve {
@@ -295,7 +295,7 @@ impl<const N: usize> Position<N> {
         (self.ply / 2 + 1).min(Setup::MAX_MOVE_NUMBER)
     }
 
-    /// The opening rule.
+    /// The rule for each player's first turn.
     #[must_use]
     pub fn opening(&self) -> OpeningRule {
         self.opening

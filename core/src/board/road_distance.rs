@@ -9,7 +9,7 @@ use super::{Bitboard, Color, EndReason, Position, Square};
 
 /// Number of distinct road distances: 0 to 6, and 7 for all larger ones and for blocked roads.
 pub(crate) const ROAD_STEPS: usize = 8;
-/// Too far.
+/// Any distance above 6, or a blocked road.
 const FAR: usize = ROAD_STEPS - 1;
 
 /// The shortest paths to a road in one direction.

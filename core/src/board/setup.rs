@@ -16,11 +16,11 @@ use super::{ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Size, Square}
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetupStack {
-    /// Its square.
+    /// Any of a1 to h8: not checked against the board.
     pub square: Square,
     /// The colours of its pieces, bottom first; at least one.
     pub colors: Vec<Color>,
-    /// The kind of its top piece.
+    /// All pieces below are flats.
     pub top: PieceKind,
 }
 
@@ -77,7 +77,7 @@ pub enum SetupError {
         /// Expected width.
         expected: Size,
     },
-    /// A square that is not on the board.
+    /// A stack beyond the last column or row.
     #[error("square {0} is not on the board")]
     OffBoard(Square),
     /// Two stacks on one square.
@@ -130,7 +130,7 @@ pub enum SetupError {
         color: Color,
         /// The expected pieces on the board or in reserve.
         expected: &'static str,
-        /// The opening rule.
+        /// The rule that expects them.
         opening: OpeningRule,
     },
 }

@@ -73,7 +73,7 @@ impl<const N: usize> Position<N> {
         self.critical_squares_in(color, self.halos(color))
     }
 
-    /// The same by the halos of `color`.
+    /// [`Self::critical_squares`] with halos that are known.
     #[inline]
     pub(crate) fn critical_squares_in(&self, color: Color, halos: Halos) -> Bitboard {
         halos.meet().without(self.road_pieces(color))
@@ -109,7 +109,7 @@ impl<const N: usize> Position<N> {
         self.tak_placements_in(color, self.halos(color))
     }
 
-    /// The same by the halos of `color`.
+    /// [`Self::tak_placements`] with halos that are known.
     pub(crate) fn tak_placements_in(&self, color: Color, halos: Halos) -> Bitboard {
         let road = self.road_pieces(color);
         let empty = self.empty();
@@ -140,7 +140,7 @@ impl<const N: usize> Position<N> {
         self.winning_move_in(color, self.halos(color))
     }
 
-    /// The same by the halos of `color`.
+    /// [`Self::winning_move`] with halos that are known.
     #[inline]
     pub(crate) fn winning_move_in(&self, color: Color, halos: Halos) -> Option<Move> {
         match self.threat(color, halos) {

@@ -78,7 +78,7 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Positions to visit.
     pub nodes: Option<u64>,
-    /// Time for this move.
+    /// The longest that the answer may take, [`Settings::move_overhead`](super::Settings::move_overhead) included.
     pub move_time: Option<Duration>,
     /// The clock of the player to move, from which the engine allots time. Ignored if `move_time` is set.
     pub clock: Option<Clock>,

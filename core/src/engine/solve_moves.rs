@@ -7,7 +7,7 @@ use crate::search::{SearchLimits, Solution, SolveContext, Solved, solve};
 struct Proof {
     /// For the player who makes the move; `None` without a proof, also for a draw.
     solved: Option<Solved>,
-    /// The move, and the moves after it.
+    /// The move first.
     line: Vec<Move>,
     /// Nothing is quicker.
     shortest: bool,

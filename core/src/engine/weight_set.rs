@@ -45,7 +45,7 @@ struct Replaced {
 pub struct WeightSetError(String);
 
 impl WeightSet {
-    /// The weights of the evaluation at `size`.
+    /// The linear part of the evaluation.
     #[must_use]
     pub fn evaluation(&self, size: Size) -> &Weights {
         match &self.0.evaluation[size.index()] {
@@ -54,7 +54,7 @@ impl WeightSet {
         }
     }
 
-    /// The layer of the evaluation at `size`.
+    /// The part of the evaluation that is not linear.
     #[must_use]
     pub fn layer(&self, size: Size) -> &Layer {
         match &self.0.layer[size.index()] {
@@ -72,7 +72,7 @@ impl WeightSet {
         }
     }
 
-    /// The weights of the move order at `size`.
+    /// What search and levels order moves by.
     #[must_use]
     pub fn ordering(&self, size: Size) -> &MoveWeights {
         match &self.0.ordering[size.index()] {

@@ -48,7 +48,7 @@ pub struct Evaluator {
 // All fields are integers.
 impl Eq for Evaluator {}
 
-/// The built-in evaluator for `size`.
+/// The built-in weights, combined at the first call.
 pub fn evaluator(size: Size) -> &'static Evaluator {
     static EVALUATORS: [OnceLock<Evaluator>; Size::ALL.len()] = [const { OnceLock::new() }; Size::ALL.len()];
     EVALUATORS[size.index()].get_or_init(|| Evaluator::new(weights(size), layer(size)))
@@ -71,7 +71,6 @@ impl<const V: usize> Sink for Sum<'_, V> {
 }
 
 impl Evaluator {
-    /// Combines weights and layer.
     #[allow(clippy::large_stack_arrays)] // 114 KiB
     pub fn new(weights: &Weights, layer: &Layer) -> Self {
         let mut rows = Box::new([[[i16x16::ZERO; VECTORS]; FEATURES]; 2]);

@@ -26,9 +26,7 @@ catalogue! {
     FLAT_SQUARE: "flats by square" [SQUARE];
     /// Flats, by own road pieces and enemy flats beside them.
     FLAT_BESIDE: "flats by neighbours" [OWN, ENEMIES];
-    /// Walls, by square.
     WALL_SQUARE: "walls by square" [SQUARE];
-    /// Capstones, by square.
     CAP_SQUARE: "capstones by square" [SQUARE], of capstones;
     /// Pieces of the owner within carrying depth of the top, by top piece.
     SUPPORT: "supports" [TOP], up to 7;
@@ -84,9 +82,7 @@ catalogue! {
     ROAD_OTHER: "second road" [Axis::count("distance", ROAD_STEPS)];
     /// Squares that complete a road, by the piece on them. An enemy wall beside an own capstone may be flattened.
     CRITICAL: "critical squares" [Axis::named(&["empty", "enemy flat", "own wall", "flattened wall", "enemy blocker"]).with_capstones(&[3])], up to 64;
-    /// Stones left to place.
     STONES_LEFT: "stones in reserve" [], up to 60;
-    /// Capstones left to place.
     CAPS_LEFT: "capstones in reserve" [], up to 3, of capstones;
     /// Half points of komi.
     KOMI: "komi" [], up to 20;

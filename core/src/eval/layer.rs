@@ -40,7 +40,6 @@ pub struct Layer {
     pub output: [[i16; 3]; NEURONS],
 }
 
-/// The built-in layer for `size`.
 pub fn layer(size: Size) -> &'static Layer {
     SHIPPED.of(size)
 }

@@ -11,7 +11,7 @@ pub type Weight = [i32; PHASES];
 /// makes threats stronger and weaknesses smaller.
 pub type Weights = [[Weight; FEATURES]; 2];
 
-/// The built-in weights for `size`.
+/// Those built in; with the feature `external-weights`, those installed.
 pub fn weights(size: Size) -> &'static Weights {
     SHIPPED.of(size)
 }

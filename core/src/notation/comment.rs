@@ -69,9 +69,9 @@ pub struct EngineComment {
 #[error("invalid word {0:?} in an engine comment")]
 pub struct CommentTextError(String);
 
-/// A clear advantage in centiflats: the evaluation in a comment is `tanh(cp / CLEAR)`. It is only for PTN Ninja's graph
-/// and is the same for games of people and of engines; `wdl` gives the actual chances.
-const CLEAR: f64 = 400.0;
+/// A clear advantage in centiflats: the evaluation in a comment is `tanh(cp / CLEAR_CP)`. It is only for PTN Ninja's
+/// graph and is the same for games of people and of engines; `wdl` gives the actual chances.
+const CLEAR_CP: f64 = 400.0;
 
 impl EngineComment {
     /// The evaluation, from -1 to 1. A proven win or loss is worth all of it.
@@ -80,7 +80,7 @@ impl EngineComment {
             Some((Some(Color::White), _)) => Some(1.0),
             Some((Some(Color::Black), _)) => Some(-1.0),
             Some((None, _)) => Some(0.0),
-            None => self.cp.map(|cp| (f64::from(cp) / CLEAR).tanh()),
+            None => self.cp.map(|cp| (f64::from(cp) / CLEAR_CP).tanh()),
         }
     }
 }

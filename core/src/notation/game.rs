@@ -28,9 +28,9 @@ pub enum ReplayError {
         number: u32,
         /// The player.
         color: Color,
-        /// The move.
+        /// As it is written in the game.
         mv: Move,
-        /// The reason.
+        /// The rule that it breaks.
         #[source]
         reason: IllegalMove,
     },

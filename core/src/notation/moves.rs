@@ -40,7 +40,7 @@ pub enum MoveFault {
         at: usize,
         /// The character; `None` for the end of the text.
         found: Option<char>,
-        /// The expected part.
+        /// The part of a move that belongs there.
         expected: MovePart,
     },
     /// The sum of the drops is not the number of pieces lifted.
@@ -64,7 +64,7 @@ pub enum MoveFault {
     },
 }
 
-/// The parts of a move's text.
+/// What can be expected at a place in a move's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MovePart {
     /// A piece letter, the count of pieces lifted, or a file.

@@ -50,7 +50,7 @@ pub struct PtnGame {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PtnMove {
-    /// The move.
+    /// Not checked to be legal.
     pub mv: Move,
     /// The marks after it, any of `*`, `'`, `"`, `!` and `?`. Nothing else is written.
     pub marks: String,
@@ -80,7 +80,7 @@ impl From<Move> for PtnMove {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct PtnVariation {
-    /// The name.
+    /// As in the braces before it, such as `2b_d4`.
     pub name: String,
     /// The variation that it leaves, an earlier one of the list; `None` for the game itself.
     pub parent: Option<usize>,
@@ -138,7 +138,7 @@ pub enum PtnFault {
     Number {
         /// The tag.
         name: &'static str,
-        /// Its value.
+        /// The text in its quotes, shortened.
         value: String,
     },
     /// A board that is too small or too large.
@@ -150,9 +150,9 @@ pub enum PtnFault {
     /// A position for another board than the `Size` tag's.
     #[error("tag Size is {size}, but the TPS is {tps}x{tps}")]
     SizeAndTps {
-        /// From `Size`.
+        /// The board of the `Size` tag.
         size: Size,
-        /// From `TPS`.
+        /// The board of the position.
         tps: Size,
     },
     /// A move that cannot be read.
@@ -176,7 +176,7 @@ pub enum PtnFault {
         /// The first deviation.
         deviation: Deviation,
     },
-    /// Moves after the result.
+    /// A move, or another result, where the game should end. The text is shortened.
     #[error("{0:?} comes after the result")]
     AfterResult(String),
     /// More text than any game has.

@@ -121,7 +121,7 @@ pub struct ReadGame {
     pub deviations: Deviations,
     /// The line of the file at which it begins.
     line: usize,
-    /// The lines of its moves.
+    /// By ply.
     move_lines: Vec<usize>,
 }
 
@@ -180,7 +180,7 @@ pub fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
 struct Reader<'a> {
     tokens: Tokens<'a>,
     lines: Lines<'a>,
-    /// The lines of the moves so far.
+    /// By ply.
     move_lines: Vec<usize>,
     deviations: Deviations,
     /// True if a tag gives the opening.

@@ -38,7 +38,7 @@ pub(super) fn result_at(text: &str, ends_word: impl Fn(char) -> bool) -> Option<
     .last()
 }
 
-/// The standard form of a result.
+/// One of [`RESULTS`] for any way to write it; `None` for other texts.
 pub(super) fn standard_result(text: &str) -> Option<&'static str> {
     if let Some(result) = RESULTS.into_iter().find(|&result| result == text) {
         return Some(result);

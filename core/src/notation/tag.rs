@@ -56,7 +56,7 @@ impl TagText {
     pub const MAX_ATTEMPTS: usize = 100;
 
     /// The longest tag that is not standard.
-    const MAX_LOOSE: usize = 1 << 14;
+    const MAX_LOOSE_BYTES: usize = 1 << 14;
 
     /// The tag that a text begins with.
     pub fn read(text: &str) -> Option<Self> {
@@ -72,7 +72,7 @@ impl TagText {
     /// `[Name value]` with an unknown name. Other text in brackets looks like this too, so it is read only among tags,
     /// and names begin with a capital letter.
     pub fn read_unknown(text: &str) -> Option<Self> {
-        let (inside, _) = line_start(text, Self::MAX_LOOSE).strip_prefix('[')?.split_once(']')?;
+        let (inside, _) = line_start(text, Self::MAX_LOOSE_BYTES).strip_prefix('[')?.split_once(']')?;
         let (name, value) = inside.split_once(char::is_whitespace)?;
         let is_name = name.starts_with(|c: char| c.is_ascii_uppercase())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -119,7 +119,7 @@ impl TagText {
     /// A tag in one line with other quotes or none, `:` or `=` after the name, or without its end. Without quotes only
     /// known tags are read.
     fn read_loose(text: &str) -> Option<Self> {
-        let line = line_start(text, Self::MAX_LOOSE);
+        let line = line_start(text, Self::MAX_LOOSE_BYTES);
         let inside = line.strip_prefix(['[', '［'])?.trim_start();
         let name_end = inside.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(inside.len());
         let (name, after) = inside.split_at(name_end);
@@ -127,8 +127,8 @@ impl TagText {
         let after = after.trim_start();
         let after = after.strip_prefix([':', '=', '：', '＝']).unwrap_or(after).trim_start();
         let quotes: Option<&[char]> = match after.chars().next() {
-            Some(c) if DOUBLE.contains(&c) => Some(&DOUBLE),
-            Some(c) if SINGLE.contains(&c) => Some(&SINGLE),
+            Some(c) if DOUBLE_QUOTES.contains(&c) => Some(&DOUBLE_QUOTES),
+            Some(c) if SINGLE_QUOTES.contains(&c) => Some(&SINGLE_QUOTES),
             _ => None,
         };
         let (value, rest) = match quotes {
@@ -137,18 +137,18 @@ impl TagText {
                 // The value may contain other quotes.
                 let mut ends =
                     quoted.match_indices(quotes).map(|(at, quote)| (at, quoted[at + quote.len()..].trim_start()));
-                match ends.find(|(_, rest)| rest.is_empty() || rest.starts_with(BRACKETS)) {
+                match ends.find(|(_, rest)| rest.is_empty() || rest.starts_with(CLOSING_BRACKETS)) {
                     Some((end, rest)) => (&quoted[..end], rest),
-                    None => quoted.split_at(quoted.find(BRACKETS).unwrap_or(quoted.len())),
+                    None => quoted.split_at(quoted.find(CLOSING_BRACKETS).unwrap_or(quoted.len())),
                 }
             }
-            None => after.split_at(after.find(BRACKETS).filter(|_| known_tag(&name).is_some())?),
+            None => after.split_at(after.find(CLOSING_BRACKETS).filter(|_| known_tag(&name).is_some())?),
         };
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || value.contains(['[', '{', '}']) {
             return None;
         }
         let is_cut = text[line.len()..].starts_with(|c| c != '\n' && c != '\r');
-        let end = rest.strip_prefix(BRACKETS).or_else(|| (rest.is_empty() && !is_cut).then_some(""))?;
+        let end = rest.strip_prefix(CLOSING_BRACKETS).or_else(|| (rest.is_empty() && !is_cut).then_some(""))?;
         Some(Self { name, value: value.trim().to_owned(), length: line.len() - end.len(), is_standard: false })
     }
 }
@@ -158,6 +158,6 @@ fn is_space(c: char) -> bool {
     c != '\n' && c.is_whitespace()
 }
 
-const DOUBLE: [char; 8] = ['"', '“', '”', '„', '″', '＂', '«', '»'];
-const SINGLE: [char; 7] = ['\'', '‘', '’', '‚', '′', '＇', '`'];
-const BRACKETS: [char; 2] = [']', '］'];
+const DOUBLE_QUOTES: [char; 8] = ['"', '“', '”', '„', '″', '＂', '«', '»'];
+const SINGLE_QUOTES: [char; 7] = ['\'', '‘', '’', '‚', '′', '＇', '`'];
+const CLOSING_BRACKETS: [char; 2] = [']', '］'];

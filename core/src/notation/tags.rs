@@ -13,7 +13,6 @@ use crate::notation::komi::read_komi;
 
 /// The tags of one game, as they are read.
 pub(super) struct Tags {
-    /// The first line of the game.
     first_line: usize,
     tags: Vec<Tag>,
 }

@@ -6,11 +6,11 @@ use super::results::result_at;
 use super::tag::TagText;
 use super::{Leniency, line_start};
 
-/// The numbered marks of PGN, from `$1` on.
+/// `$1` to `$6` of PGN.
 const NUMBERED_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// Bytes of a line that are more than an excerpt shows.
-const EXCERPT: usize = 100;
+const MAX_EXCERPT_BYTES: usize = 100;
 
 /// A part of a PTN file, with its place.
 #[derive(Debug)]
@@ -93,7 +93,7 @@ impl<'a> Tokens<'a> {
 
     /// The line from a place on, as far as an excerpt needs it.
     pub fn line_from(&self, at: usize) -> &'a str {
-        line_start(&self.text[at..], EXCERPT)
+        line_start(&self.text[at..], MAX_EXCERPT_BYTES)
     }
 
     fn rest(&self) -> &'a str {
@@ -287,7 +287,8 @@ fn ends_tag(rest: &str) -> bool {
     let rest = rest.trim_start_matches(|c| is_blank(c) || is_invisible(c));
     rest.is_empty()
         || rest.starts_with(['[', '［', '{', ';', '('])
-        || Number::read(line_start(rest, EXCERPT)).is_some_and(|number| number.value.is_some() && number.has_dots())
+        || Number::read(line_start(rest, MAX_EXCERPT_BYTES))
+            .is_some_and(|number| number.value.is_some() && number.has_dots())
 }
 
 /// Returns whether a word replaces a move: `--`, or `load` for the board of the TPS tag.
@@ -295,7 +296,7 @@ fn is_placeholder(word: &str) -> bool {
     word.chars().all(|c| "-‐‑‒–—―−".contains(c)) || word.eq_ignore_ascii_case("load")
 }
 
-/// The length of the first line.
+/// In bytes, without the line end.
 fn line_length(text: &str) -> usize {
     text.find('\n').unwrap_or(text.len())
 }

@@ -62,9 +62,9 @@ pub enum SetupTextError {
     TooTall {
         /// The row, 1 for the text's last.
         row: usize,
-        /// Its square.
+        /// The square that it would be on.
         square: Square,
-        /// Its height.
+        /// Pieces given.
         height: usize,
     },
     /// A side other than `1` and `2`.

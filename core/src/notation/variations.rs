@@ -22,7 +22,7 @@ impl PtnGame {
         format!("{before}{number}{side}_{}", mv.mv)
     }
 
-    /// The plies of a line to its end.
+    /// Plies from the start of the game to the end of a line; `None` is the game itself.
     #[must_use]
     pub fn plies(&self, line: Option<usize>) -> usize {
         line.map_or(self.moves.len(), |index| self.variations[index].end())
@@ -49,7 +49,7 @@ impl PtnGame {
 }
 
 /// Brackets in brackets beyond this depth are not read: each name holds those around it.
-const DEEPEST: usize = 50;
+const MAX_BRACKET_DEPTH: usize = 50;
 
 /// A game while its lines are read.
 #[derive(Debug)]
@@ -154,7 +154,7 @@ impl<'a> Lines<'a> {
         }
         let parent = self.branch().and_then(|branch| branch.index.or(branch.head.parent));
         let (number, color) = self.game.turn(self.game.plies(parent).saturating_sub(1));
-        let unread = (self.brackets.len() >= DEEPEST).then_some(begin);
+        let unread = (self.brackets.len() >= MAX_BRACKET_DEPTH).then_some(begin);
         let head = PtnVariation { parent, ..PtnVariation::default() };
         let is_black = color == Color::Black;
         self.brackets.push(Branch { head, number: Some(number), is_black, begin, unread, ..Branch::default() });

@@ -9,7 +9,7 @@ use super::params::{correction_most, correction_parts, correction_share, correct
 use super::score::Score;
 use crate::board::{Color, Move, Position, mix};
 
-/// Partial keys of a position.
+/// Parts of a position, each of which corrects the evaluation.
 const PARTIAL_KEYS: usize = 5;
 /// Entries per key and colour, a power of two.
 const ENTRIES_PER_KEY: usize = 1 << 14;

@@ -74,9 +74,9 @@ impl HistoryTable {
 /// The moves that led to a node.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Earlier {
-    /// The opponent's last move.
+    /// One ply ago.
     pub last: Option<Move>,
-    /// The mover's own move before that.
+    /// Two plies ago.
     pub own: Option<Move>,
 }
 

@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use super::pulse::Pulse;
 
-/// Nodes per turn.
 const TURN_NODES: u64 = 64;
 
 thread_local! {

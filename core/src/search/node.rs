@@ -245,7 +245,6 @@ impl<const N: usize> Searcher<'_, N> {
         Ok((score >= beta).then(|| if score.is_win() { beta } else { score }))
     }
 
-    /// Searches all moves of a node.
     fn moves<const PV: bool>(&mut self, node: &Node) -> Searched {
         let Visit { mut alpha, beta, depth, ply, .. } = node.visit;
         let hints = self.hints(node);

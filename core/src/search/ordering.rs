@@ -29,7 +29,7 @@ pub(super) struct Ordering<'a, const N: usize> {
 }
 
 impl<const N: usize> Ordering<'_, N> {
-    /// Fills `list` with these moves and their scores.
+    /// Replaces the contents of `list`.
     pub fn fill(mut self, moves: impl Iterator<Item = Move>, list: &mut Vec<Scored>) {
         let histories = self.histories.of_node(self.scorer.position().to_move(), self.hints.earlier);
         list.clear();

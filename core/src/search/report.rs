@@ -92,7 +92,6 @@ impl Report {
     }
 }
 
-/// A move at the root.
 #[derive(Debug, Clone)]
 pub(super) struct RootMove {
     pub mv: Move,
@@ -100,7 +99,7 @@ pub(super) struct RootMove {
     pub score: Score,
     /// The side of the exact value if the score is only a bound.
     pub bound: Option<Bound>,
-    /// The score of the previous iteration.
+    /// In the iteration before this one.
     pub previous: Score,
     /// The best line so far, `mv` first.
     pub line: Vec<Move>,

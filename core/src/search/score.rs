@@ -79,7 +79,7 @@ impl Score {
     pub const DRAW: Self = Self(0);
     /// Above every score; the first beta.
     pub const INFINITE: Self = Self(32_000);
-    /// The value of a win in 0 plies.
+    /// Of a win in 0 plies; each ply costs 1.
     const WIN_VALUE: i32 = 30_000;
     /// The longest line a search can follow, in plies; the distance of a decisive score is never larger.
     pub const MAX_PLY: usize = 250;

@@ -215,7 +215,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
         self.pv_table[node.visit.ply] = line;
     }
 
-    /// Extends a line from the root by moves from the table, to at most `most` moves.
+    /// Extends a line from the root to at most `most` moves, as far as the table knows them.
     pub fn extend_from_table(&mut self, line: &mut Vec<Move>, most: usize) {
         let undos: Vec<Undo> = line.iter().map(|&mv| self.play(mv)).collect();
         let mut rest = Vec::new();

@@ -34,7 +34,7 @@ pub(crate) struct Context<'a> {
     pub table: &'a Table,
     /// Weights of the evaluation.
     pub evaluator: &'a Evaluator,
-    /// Weights of the move order.
+    /// For this board size.
     pub move_weights: &'a MoveWeights,
     /// Search limits; they may be set while the search runs. Until then only `stop` ends it.
     pub limits: &'a OnceLock<SearchLimits>,

@@ -335,7 +335,7 @@ pub(crate) struct Used {
     pub gap: Duration,
 }
 
-/// History of one player's clock.
+/// What the moves so far have shown of one player's clock.
 #[derive(Debug, Clone)]
 struct ClockHistory {
     /// The time that is not allotted in the first move.

@@ -243,7 +243,7 @@ impl Table {
         let _ = hash;
     }
 
-    /// The entry of the position with this hash.
+    /// `None` if the position was not stored, or has been replaced.
     #[must_use]
     pub fn probe(&self, hash: u64) -> Option<Entry> {
         self.slots(hash).iter().find_map(|[check, data]| {

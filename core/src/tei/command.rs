@@ -70,7 +70,6 @@ pub struct Reading<'a> {
     pub deviations: Deviations,
 }
 
-/// The commands of one word.
 const ONE_WORD_COMMANDS: [(&str, Command<'static>); 7] = [
     ("tei", Command::Tei),
     ("isready", Command::IsReady),

@@ -154,7 +154,7 @@ impl Conversation {
         self.inputs.len() + usize::from(self.waiting.is_some())
     }
 
-    /// The result of [`Action::Prepare`].
+    /// Tells how [`Action::Prepare`] ended.
     #[must_use]
     pub fn prepared(&mut self, result: Result<(), HashError>) -> Vec<Action> {
         match self.waiting.take() {

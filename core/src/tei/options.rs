@@ -86,7 +86,7 @@ pub(super) enum Scope {
     Reserves,
 }
 
-/// The words of an option that is off or on.
+/// By value: 0 is off.
 const OFF_ON_WORDS: &[&str] = &["false", "true"];
 
 /// The words of an option that names a file.
@@ -154,7 +154,7 @@ impl EngineOption {
         OptionLine { name: self.name.to_owned(), default: Some(self.text(self.default)), kind }
     }
 
-    /// The option within these permissions.
+    /// `None` if the permissions exclude it; its range shrinks to what they allow.
     fn permitted(self, permissions: Permissions) -> Option<Self> {
         let limit = i32::try_from((self.limit)(&permissions)?).unwrap_or(i32::MAX);
         let max = limit.clamp(self.min, self.max);
@@ -225,7 +225,7 @@ pub(super) struct OptionError {
     pub nearest_reserve: Option<i32>,
 }
 
-/// The place in [`OPTIONS`] of the option of this name.
+/// The index in [`OPTIONS`]; case does not matter.
 fn find(name: &str) -> Option<usize> {
     OPTIONS.iter().position(|option| option.name.eq_ignore_ascii_case(name))
 }

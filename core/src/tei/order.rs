@@ -46,11 +46,11 @@ pub(super) enum Deed {
     Stop,
     /// End the program.
     Quit,
-    /// A `position` that is refused.
+    /// Note that the last `position` is invalid: there is none.
     RefusePosition,
-    /// A `teinewgame` that is refused.
+    /// Note that the board of the next game is unknown.
     RefuseNewGame,
-    /// A `go` that is refused.
+    /// Answer a `go` that cannot be executed.
     RefuseGo,
 }
 
@@ -74,7 +74,6 @@ pub(super) enum Allowed {
     Everything,
     /// A search for a move, but no pondering.
     Searching,
-    /// Nothing.
     Nothing,
 }
 

@@ -17,7 +17,7 @@ const MAX_ERROR_CHARS: usize = 240;
 const MAX_ERROR_END_CHARS: usize = 80;
 
 /// What stands for the middle of a longer text.
-const MIDDLE: &str = " ... ";
+const OMISSION: &str = " ... ";
 
 /// The answer to `tei` for a front end with these permissions.
 #[must_use]
@@ -101,7 +101,7 @@ fn plain(text: &dyn Display) -> String {
         return plain;
     }
     // The end says what became of the line, so the middle is left out. An escape is not cut.
-    let mut len = MIDDLE.len();
+    let mut len = OMISSION.len();
     let fits = |part: &String| {
         len += part.len();
         len <= MAX_ERROR_CHARS - MAX_ERROR_END_CHARS
@@ -115,7 +115,7 @@ fn plain(text: &dyn Display) -> String {
             len <= MAX_ERROR_END_CHARS
         })
         .collect();
-    start + MIDDLE + &end.into_iter().rev().collect::<String>()
+    start + OMISSION + &end.into_iter().rev().collect::<String>()
 }
 
 /// Returns whether a message is one of [`error`].

@@ -96,7 +96,7 @@ impl fmt::Display for Reply {
 pub struct SizeLine {
     /// Widths of boards, at least one.
     pub widths: Vec<i64>,
-    /// Komi in half points.
+    /// Every komi offered.
     pub half_komi: Vec<i64>,
 }
 

@@ -84,7 +84,6 @@ fn forward(lines: impl Iterator<Item = Line>, time: &TimeSource, places: &SyncSe
 
 enum Event {
     Input(Input),
-    /// The result of [`Action::Prepare`].
     Prepared(Result<(), HashError>),
     Report(Report),
     Finished(Box<Finished>),

@@ -200,7 +200,7 @@ mod tests {
             ALONE: "alone" [];
             /// Two axes, four lanes.
             GRID: "grid" [Axis::named(&["low", "high"]), Axis::numbers("gain", -1, 3)] x 4;
-            /// A flag.
+            /// One axis of two values.
             FLAG: "flag" [Axis::flag("tak")];
             /// A term that requires a capstone, and one with values that do.
             CAP: "capstone" [], of capstones;

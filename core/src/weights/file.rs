@@ -265,14 +265,14 @@ pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
             let [name, index, meaning] = HEAD;
             let _ = write!(text, "{name:name_width$} | {index} | {meaning:meaning_width$}");
             for &place in &places {
-                let _ = write!(text, " | {:>NUMBER$}", columns[place]);
+                let _ = write!(text, " | {:>MIN_COLUMN_WIDTH$}", columns[place]);
             }
             text.push('\n');
         }
         let name = term.name;
         let _ = write!(text, "{name:name_width$} | {row:index_width$} | {meaning:meaning_width$}");
         for &place in &places {
-            let width = NUMBER.max(columns[place].len());
+            let width = MIN_COLUMN_WIDTH.max(columns[place].len());
             let _ = write!(text, " | {:width$}", weights[place]);
         }
         text.push('\n');
@@ -280,8 +280,8 @@ pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
     text
 }
 
-/// The minimum width of a column of weights.
-const NUMBER: usize = 5;
+/// In characters.
+const MIN_COLUMN_WIDTH: usize = 5;
 
 #[cfg(test)]
 mod tests {

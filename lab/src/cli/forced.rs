@@ -56,7 +56,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     make(args, out)
 }
 
-/// The lengths collected, in plies.
+/// Each with a list of its own.
 const LENGTHS_PLIES: [u32; 4] = [3, 5, 7, 9];
 
 fn make(args: &Make, out: &mut dyn Write) -> anyhow::Result<ExitCode> {

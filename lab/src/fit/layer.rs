@@ -137,7 +137,7 @@ pub fn rescaled(weights: &Weights, layer: &Layer, factor: f32) -> (Box<Weights>,
     (weights, layer)
 }
 
-/// The unit of a number of a [`Net`].
+/// Below [`NEURONS`].
 fn unit_of(number: usize) -> usize {
     if number < OUTPUTS { number % NEURONS } else { (number - OUTPUTS) / 3 }
 }

@@ -15,7 +15,7 @@ use tak_engine::journals::hash::crc32;
 /// A move and the finding of the search in the position before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
-    /// The move.
+    /// Legal in the position before it.
     pub mv: Move,
     /// The score for the player to move, in centiflats as `search::Score` counts; 0 for opening plies, which were not
     /// searched.
@@ -27,7 +27,7 @@ pub struct Ply {
 pub struct TrainingGame {
     /// Its number. The opening is drawn from this and the seed.
     pub number: u32,
-    /// Komi in half points.
+    /// Drawn from the komis of the file.
     pub half_komi: i8,
     /// The rule for each player's first turn: a setting of the whole file, which its games do not repeat.
     pub opening_rule: OpeningRule,

@@ -299,7 +299,7 @@ pub mod tests {
         }
     }
 
-    /// The next pair of the run at this iteration, with these results.
+    /// A pair of games that lasted 40 and 50 plies.
     pub fn pair(run: &SpsaRun, iteration: u64, results: [GameResult; 2]) -> PairRecord {
         let Trial { plus, minus } = run.trial(iteration).or_else(|| run.trial(1)).unwrap();
         PairRecord { settings: run.fingerprint.clone(), iteration, plus, minus, results, plies: [40, 50] }

@@ -45,7 +45,7 @@ impl<'a> Adjudicator<'a> {
         Self { rules, said: ByColor::default() }
     }
 
-    /// Adds the report of `color` with its move.
+    /// A move without a score interrupts every row of moves.
     pub fn note(&mut self, color: Color, report: &MoveRecord) {
         let proven = report.solved.map(|claim| match claim.winner(color) {
             Some(winner) if winner == color => i32::MAX,

@@ -74,7 +74,7 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// One player's clock in one game.
+/// What is left of a time control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GameClock {
     control: TimeControl,
@@ -113,7 +113,7 @@ impl GameClock {
     }
 }
 
-/// The words of `go` for the player to move.
+/// The limits that the engine to move is told.
 pub fn go_words(clocks: &ByColor<GameClock>, to_move: Color) -> GoWords<'static> {
     let own = &clocks[to_move];
     let mut go = GoWords {

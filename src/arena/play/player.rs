@@ -22,7 +22,7 @@ use crate::tei::reply::{self, HALF_KOMI, OPENING, Reply};
 /// After this many failed starts in a row, over all its games, an engine is not started again.
 const MAX_FAILED_STARTS: u32 = 3;
 /// The longest time without a look at who listens to an analysis.
-const MOMENT: Duration = Duration::from_millis(50);
+const LISTENER_INTERVAL: Duration = Duration::from_millis(50);
 /// Time for an engine to exit after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -193,7 +193,7 @@ impl<'a> Player<'a> {
             let mut deadline = Some(talk.deadline);
             let mut is_stopped = false;
             loop {
-                let moment = Instant::now() + MOMENT;
+                let moment = Instant::now() + LISTENER_INTERVAL;
                 let heard = match process.line(deadline.map_or(moment, |deadline| deadline.min(moment)), talk.cancel) {
                     Ok(line) => match reply::parse(&line) {
                         Ok(Reply::BestMove(_)) => return Ok(()),

@@ -9,7 +9,6 @@ use crate::html::chart::Field;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 300.0;
-/// Height of a row in a chart of rows.
 const ROW_HEIGHT: f64 = 30.0;
 const MARGIN: f64 = 8.0;
 /// Height of the x axis with its labels and title.

@@ -6,8 +6,8 @@ use super::strength::Wdl;
 
 /// Larger scores are left out: they are mostly of wins that the engine has found.
 const MAX_SCORE: u32 = 1000;
-/// The scales that are considered, in centiflats.
-const SCALES: [f64; 2] = [10.0, 2000.0];
+/// The smallest and the largest scale considered, in centiflats.
+const SCALE_LIMITS: [f64; 2] = [10.0, 2000.0];
 
 /// The results of the games of an engine's moves, by the score of the move in centiflats.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -33,7 +33,7 @@ impl Scores {
             };
             self.0.iter().map(of).sum()
         };
-        let [mut high, mut low] = SCALES.map(f64::recip);
+        let [mut high, mut low] = SCALE_LIMITS.map(f64::recip);
         if slope(low) <= 0.0 || slope(high) >= 0.0 {
             return None;
         }

@@ -22,7 +22,6 @@ pub struct TournamentSettings {
     pub games: u64,
     /// Board width.
     pub size: u8,
-    /// Komi in half points.
     pub half_komi: i32,
     /// The rule for each player's first turn; omitted for the usual opening.
     #[serde(default, skip_serializing_if = "OpeningRule::is_swap")]

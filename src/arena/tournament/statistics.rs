@@ -41,7 +41,7 @@ pub struct Effort {
     pub time_us: u64,
     /// The longest time for a move, in microseconds.
     pub longest_us: u64,
-    /// Moves that came with a depth.
+    /// Moves in `depth_sum`.
     depth_moves: u64,
     depth_sum: u64,
     /// Nodes of all moves that came with a number of them.

@@ -41,17 +41,13 @@ const GAIN: Axis = Axis::numbers("gain", -5, 13);
 const SQUARES: Axis = Axis::count("squares", 4);
 
 catalogue! {
-    /// The square.
     P_CLASS: "placed on square" [SQUARE] x PLACED_KINDS;
     /// Own road pieces, enemy flats, enemy walls and capstones (0 to 2) and edges (0 to 2) beside the square.
     P_AROUND: "placed beside" [OWN, ENEMIES, Axis::count("blockers", 3), Axis::count("edges", 3)] x PLACED_KINDS;
     /// Own road pieces and enemy flats on the squares that touch its corners.
     P_CORNERS: "placed cornerwise" [OWN, ENEMIES] x PLACED_KINDS;
-    /// An own stack beside it.
     P_OWN_TALL: "placed beside own stack" [Axis::flag("stack")] x PLACED_KINDS;
-    /// An enemy stack beside it.
     P_ENEMY_TALL: "placed beside enemy stack" [Axis::flag("stack")] x PLACED_KINDS;
-    /// Capstones beside it.
     P_CAPS: "placed beside capstone" [Axis::flag("enemy").with_capstones(&[1]), Axis::flag("own").with_capstones(&[1])] x PLACED_KINDS;
     /// Threatens a road.
     P_TAK: "placed for tak" [Axis::flag("tak")] x PLACED_KINDS;
@@ -81,9 +77,7 @@ catalogue! {
     S_GAIN: "spread gains" [TOP, GAIN];
     /// The same by turns left and lead in flats.
     S_GAIN_ENDING: "spread gains in ending" [TURNS, LEAD, GAIN];
-    /// Pieces lifted.
     S_LIFTED: "spread lifts" [TOP, Axis::count("pieces", 9)];
-    /// Squares covered.
     S_SQUARES: "spread covers" [TOP, Axis::count("squares", 9)];
     /// The piece left on the source square.
     S_LEFT: "spread leaves" [TOP, Axis::named(&["nothing", "own", "enemy"])];

@@ -49,7 +49,7 @@ pub(crate) struct SolveContext<'a> {
     pub history: &'a [u64],
     /// The occurrence of a position at which it is a draw; 0 for never.
     pub repetitions: u32,
-    /// Weights of the move order.
+    /// For this board size.
     pub move_weights: &'a MoveWeights,
     /// Only `nodes` and `hard` are used.
     pub limits: SearchLimits,
@@ -212,7 +212,6 @@ impl<'a, const N: usize> Solve<'a, N> {
         position.outcome().is_some_and(|outcome| outcome.winner == Some(attacker))
     }
 
-    /// The solution with the line of `win`.
     fn solution(mut self, win: Option<Win>) -> Solution {
         let mut line = win.map_or_else(Vec::new, |win| self.line(win));
         let nodes = self.solver.budget.nodes;

@@ -53,7 +53,7 @@ fn unpack(data: u64) -> ProofEntry {
     }
 }
 
-/// The table of one solve.
+/// The table of the search as one solve uses it, without the entries of others.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SolverTable<'a> {
     table: &'a Table,
