@@ -50,23 +50,23 @@ pub fn text<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
 pub fn typed<'de, D: Deserializer<'de>, T: FromStr<Err: Display + 'static>>(from: D) -> Result<T, D::Error> {
     let text = text(from)?;
     text.parse().map_err(|fault: T::Err| {
-        let reason = reason(&fault);
-        let is_whole = reason.starts_with("invalid ");
-        de::Error::custom(if is_whole { reason } else { format!("invalid value {:?}: {reason}", excerpt(&text)) })
+        de::Error::custom(match expected(&fault) {
+            Some(expected) => format!("invalid value {:?}: expected {expected}", excerpt(&text)),
+            None => fault.to_string(),
+        })
     })
 }
 
-/// The fault in our own words in the place of those of the standard library.
-fn reason<E: Display + 'static>(fault: &E) -> String {
-    let any: &dyn Any = fault;
-    if any.is::<ParseIntError>() {
-        "expected a whole number, 0 or more".to_owned()
-    } else if any.is::<ParseFloatError>() {
-        "expected a number".to_owned()
-    } else if any.is::<ParseBoolError>() {
-        "expected true or false".to_owned()
+/// The text that was expected, for an error of the standard library. Other errors name it and the invalid text.
+fn expected(fault: &dyn Any) -> Option<&'static str> {
+    if fault.is::<ParseIntError>() {
+        Some("a whole number, 0 or more")
+    } else if fault.is::<ParseFloatError>() {
+        Some("a number")
+    } else if fault.is::<ParseBoolError>() {
+        Some("true or false")
     } else {
-        fault.to_string()
+        None
     }
 }
 
