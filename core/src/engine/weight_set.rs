@@ -48,37 +48,25 @@ impl WeightSet {
     /// The linear part of the evaluation.
     #[must_use]
     pub fn evaluation(&self, size: Size) -> &Weights {
-        match &self.0.evaluation[size.index()] {
-            Some(weights) => weights,
-            None => eval::weights(size),
-        }
+        self.0.evaluation[size.index()].as_deref().unwrap_or_else(|| eval::weights(size))
     }
 
     /// The part of the evaluation that is not linear.
     #[must_use]
     pub fn layer(&self, size: Size) -> &Layer {
-        match &self.0.layer[size.index()] {
-            Some(layer) => layer,
-            None => eval::layer(size),
-        }
+        self.0.layer[size.index()].as_deref().unwrap_or_else(|| eval::layer(size))
     }
 
     /// Both, prepared for evaluation.
     #[must_use]
     pub fn evaluator(&self, size: Size) -> &Evaluator {
-        match &self.0.evaluator[size.index()] {
-            Some(evaluator) => evaluator,
-            None => eval::evaluator(size),
-        }
+        self.0.evaluator[size.index()].as_deref().unwrap_or_else(|| eval::evaluator(size))
     }
 
     /// What search and levels order moves by.
     #[must_use]
     pub fn ordering(&self, size: Size) -> &MoveWeights {
-        match &self.0.ordering[size.index()] {
-            Some(weights) => weights,
-            None => move_weights(size),
-        }
+        self.0.ordering[size.index()].as_deref().unwrap_or_else(|| move_weights(size))
     }
 
     /// All of them for `size` as the text of one file.

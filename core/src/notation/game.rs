@@ -92,11 +92,9 @@ impl From<&Game> for PtnGame {
         let moves = game.moves().iter();
         Self {
             tags: tags.map(|(name, value)| (name.to_owned(), value)).collect(),
-            comments: Vec::new(),
-            start,
             moves: moves.map(|&mv| mv.into()).collect(),
             result,
-            variations: Vec::new(),
+            ..Self::new(start)
         }
     }
 }

@@ -185,6 +185,12 @@ pub enum PtnFault {
 }
 
 impl PtnGame {
+    /// A game without tags, moves and result.
+    #[must_use]
+    pub fn new(start: Setup) -> Self {
+        Self { tags: Vec::new(), comments: Vec::new(), start, moves: Vec::new(), result: None, variations: Vec::new() }
+    }
+
     /// The value of the first tag of this name, ignoring case.
     #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {

@@ -149,14 +149,7 @@ impl ReadGame {
 /// Reads one game as far as it can be read. `size` is that of a game without tags `Size` and `TPS`.
 #[must_use]
 pub fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
-    let game = PtnGame {
-        tags: Vec::new(),
-        comments: Vec::new(),
-        start: Setup::empty(Size::USUAL, Komi::ZERO),
-        moves: Vec::new(),
-        result: None,
-        variations: Vec::new(),
-    };
+    let game = PtnGame::new(Setup::empty(Size::USUAL, Komi::ZERO));
     let mut reader = Reader {
         tokens: Tokens::new(&text.text, text.line, State::default()),
         lines: Lines::new(game, &text.text),

@@ -10,7 +10,7 @@
 //
 // Hidden modules promise nothing: tests and fuzz targets use them.
 
-use std::fmt::{Display, Write};
+use std::fmt::Display;
 
 mod action;
 pub mod command;
@@ -34,13 +34,5 @@ mod session;
 
 /// Items with one blank between them.
 fn joined<T: Display>(items: impl IntoIterator<Item = T>) -> String {
-    let mut text = String::new();
-    for (index, item) in items.into_iter().enumerate() {
-        if index > 0 {
-            text.push(' ');
-        }
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{item}");
-    }
-    text
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(" ")
 }

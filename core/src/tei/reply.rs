@@ -158,10 +158,7 @@ impl SizeLine {
 /// The line without its line break.
 impl fmt::Display for SizeLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("size")?;
-        self.widths.iter().try_for_each(|width| write!(f, " {width}"))?;
-        f.write_str(" halfkomi")?;
-        self.half_komi.iter().try_for_each(|half| write!(f, " {half}"))
+        write!(f, "size {} halfkomi {}", joined(&self.widths), joined(&self.half_komi))
     }
 }
 

@@ -114,26 +114,18 @@ impl Session {
     /// # Errors
     /// [`OptionError`] if there is no such option or the value is invalid.
     pub fn with_option(&self, name: &str, value: &str) -> Result<Self, OptionError> {
+        let scope = options::scope(name);
         let mut session = self.clone();
         session.options = self.options.with(name, value)?;
-        if !self.is_own(name) {
+        let is_for_this_game = self.just_begun && scope == Scope::Reserves;
+        if !is_for_this_game {
             session.lasting = self.lasting.with(name, value)?;
         }
-        session.follow_option(name);
-        Ok(session)
-    }
-
-    /// Returns whether an option that is set now is for the present game only.
-    fn is_own(&self, name: &str) -> bool {
-        self.just_begun && options::scope(name) == Scope::Reserves
-    }
-
-    /// Sets the position up again after a change of its rules, unless a refusal has left no position.
-    fn follow_option(&mut self, name: &str) {
-        let is_lost = matches!(self.game, Err(NoPosition::Refused | NoPosition::NoGame));
-        if options::scope(name) != Scope::Engine && !is_lost {
-            self.set_up();
+        let is_refused = matches!(self.game, Err(NoPosition::Refused | NoPosition::NoGame));
+        if scope != Scope::Engine && !is_refused {
+            session.set_up();
         }
+        Ok(session)
     }
 
     /// Sets the position up with the present options.

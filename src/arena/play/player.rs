@@ -120,20 +120,17 @@ impl<'a> Player<'a> {
     /// Makes the engine ready for a game from the start with these options, by name and value, in addition to those of its
     /// settings. Starts it if need be.
     pub fn new_game(&mut self, options: &[(String, String)]) -> Result<(), Failure> {
-        let mut running = match self.running.take() {
-            Some(running) => running,
-            None => self.start()?,
-        };
+        if self.running.is_none() {
+            self.running = Some(self.start()?);
+        }
         let (size, komi) = (self.entry.size, self.entry.komi);
-        self.talk(&mut running, "teinewgame", |Running { process, identity }, talk| {
+        self.talk_on("teinewgame", |Running { process, identity }, talk| {
             talk.send(process, set_options(identity, options))?;
             let named = identity.has_sizes();
             let komi = named.then_some(komi);
             talk.send(process, [Command::NewGame { size, komi, named }])?;
             talk.wait_ready(process)
-        })?;
-        self.running = Some(running);
-        Ok(())
+        })
     }
 
     /// Asks the engine for a move. `position` is the command that sets the position, `go` has the limits of the search; the
@@ -145,8 +142,7 @@ impl<'a> Player<'a> {
     pub fn think(&mut self, position: Command, go: GoWords<'_>, due: Duration) -> Result<Answer, Failure> {
         let request = lines([position, Command::Go(go)]);
         let limit = due + self.config().stall;
-        let mut running = self.running.take().ok_or_else(|| start_failure("the engine is not running".into()))?;
-        let answer = self.talk(&mut running, "go", |Running { process, .. }, talk| {
+        self.talk_on("go", |Running { process, .. }, talk| {
             // Output before the request is not an answer.
             process.discard(talk.cancel)?;
             let start = Instant::now();
@@ -164,9 +160,7 @@ impl<'a> Player<'a> {
                     Ok(_) | Err(_) => {}
                 }
             }
-        })?;
-        self.running = Some(running);
-        Ok(answer)
+        })
     }
 
     /// Lets the engine analyse a position with so many lines, if it can show several. `hear` gets each report, and `None` if
@@ -180,9 +174,8 @@ impl<'a> Player<'a> {
         multipv: usize,
         mut hear: impl FnMut(Option<Info>) -> ControlFlow<()>,
     ) -> Result<(), Failure> {
-        let mut running = self.running.take().ok_or_else(|| start_failure("the engine is not running".into()))?;
         let stall = self.config().stall;
-        self.talk(&mut running, "go infinite", |Running { process, identity }, talk| {
+        self.talk_on("go infinite", |Running { process, identity }, talk| {
             process.discard(talk.cancel)?;
             let lines = [("MultiPV".to_owned(), multipv.to_string())];
             if identity.check_option("MultiPV", &lines[0].1).is_ok() {
@@ -214,9 +207,7 @@ impl<'a> Player<'a> {
                     stop.send(process, [Command::Stop])?;
                 }
             }
-        })?;
-        self.running = Some(running);
-        Ok(())
+        })
     }
 
     /// Starts the engine, checks that it can play the tournament and gives it its options.
@@ -277,8 +268,19 @@ impl<'a> Player<'a> {
         talk.wait_ready(&mut running.process)
     }
 
-    /// Runs one step of the conversation. An engine that fails to answer is dropped by the caller, and so killed: its next
-    /// answer could still be to this question.
+    /// Runs one step of the conversation with the running engine. One that fails to answer is dropped, and so killed: its
+    /// next answer could still be to this question.
+    fn talk_on<T>(
+        &mut self,
+        step: &str,
+        conversation: impl FnOnce(&mut Running, Talk) -> Result<T, EngineIoError>,
+    ) -> Result<T, Failure> {
+        let mut running = self.running.take().ok_or_else(|| start_failure("the engine is not running".into()))?;
+        let answer = self.talk(&mut running, step, conversation)?;
+        self.running = Some(running);
+        Ok(answer)
+    }
+
     fn talk<T>(
         &self,
         running: &mut Running,

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use super::Page;
-use crate::arena::record::GameRecord;
-use crate::arena::record::Pairing;
+use crate::arena::record::{GameRecord, Pairing};
 use crate::arena::tournament::ptn::ptn_game;
-use crate::arena::tournament::standings::elo;
+use crate::arena::tournament::standings::or_dash;
 
 /// With more games browsers are slow to open the page.
 const MAX_LISTED_GAMES: usize = 500;
@@ -43,7 +42,7 @@ impl Page<'_> {
         html! {
             h3 id=(anchor(a, b)) { (self.name(a)) " – " (self.name(b)) }
             p {
-                (score.wdl()) " (" (score.wdl().points()) "), Elo " (elo(score.pairs.elo()))
+                (score.wdl()) " (" (score.wdl().points()) "), Elo " (or_dash(score.pairs.elo()))
                 ", pairs " (score.pairs)
             }
             @if shown.len() < games.len() {

@@ -18,11 +18,9 @@ pub fn ptn_game(settings: &TournamentSettings, record: &GameRecord) -> Result<Pt
     });
     Ok(PtnGame {
         tags: tags(settings, record, &start),
-        comments: Vec::new(),
         moves: moves.collect(),
         result: Some(result_text(record).to_owned()),
-        variations: Vec::new(),
-        start,
+        ..PtnGame::new(start)
     })
 }
 

@@ -1,11 +1,12 @@
 //! The standings as text for a terminal.
 
-use std::fmt::{self, Display};
+use std::fmt::Display;
 
 use super::settings::TournamentSettings;
 use super::statistics::Statistics;
 use crate::arena::record::Termination;
-use crate::arena::stats::strength::{Estimate, Wdl};
+use crate::arena::stats::sprt::SprtSettings;
+use crate::arena::stats::strength::Wdl;
 use crate::board::{Color, Komi};
 use crate::html::table::Table;
 use crate::notation::shown;
@@ -16,7 +17,18 @@ const MAX_COLUMNS: usize = 10;
 const MAX_NAME_CHARS: usize = 24;
 
 pub fn standings(settings: &TournamentSettings, statistics: &Statistics) -> String {
-    Standings { settings, statistics }.to_string()
+    let mut parts = vec![
+        headline(settings, statistics) + "\n",
+        strength(settings, statistics).to_string(),
+        pairs(settings, statistics).to_string(),
+    ];
+    if statistics.engines() > 2 {
+        parts.push(crosstable(settings, statistics).to_string());
+    }
+    parts.extend(settings.sprt.map(|test| sprt(settings, statistics, &test)));
+    parts.push(games(settings, statistics));
+    parts.push(effort(settings, statistics).to_string());
+    parts.join("\n")
 }
 
 /// The engines, best first: by points a game, then in the order of the settings.
@@ -76,81 +88,53 @@ pub(crate) fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
-/// An Elo with its error, or `-` for nothing.
-pub(crate) fn elo(estimate: Option<Estimate>) -> String {
-    or_dash(estimate)
-}
-
-fn or_dash(value: Option<impl Display>) -> String {
+/// `-` for nothing.
+pub(crate) fn or_dash(value: Option<impl Display>) -> String {
     value.map_or_else(|| "-".to_owned(), |value| value.to_string())
 }
 
-struct Standings<'a> {
-    settings: &'a TournamentSettings,
-    statistics: &'a Statistics,
+/// Points of the row's engine against the column's.
+fn crosstable(settings: &TournamentSettings, statistics: &Statistics) -> Table {
+    let ranking = ranking(statistics);
+    let shown = &ranking[..ranking.len().min(MAX_COLUMNS)];
+    let numbers = (1..=shown.len()).map(|number| number.to_string());
+    let titles = [String::new(), "points against".to_owned()].into_iter().chain(numbers).collect();
+    let row = |(number, &engine): (usize, &usize)| {
+        let points = shown.iter().map(|&opponent| {
+            let wdl = statistics.meeting(engine, opponent).wdl();
+            match wdl.games() {
+                0 => "-".to_owned(),
+                games => format!("{}/{games}", wdl.points()),
+            }
+        });
+        [number.to_string(), shown_name(settings, engine)].into_iter().chain(points).collect()
+    };
+    Table { titles, texts: 2, rows: (1..).zip(&ranking).map(row).collect() }
 }
 
-impl Display for Standings<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { settings, statistics } = self;
-        writeln!(f, "{}", headline(settings, statistics))?;
-        write!(f, "\n{}\n{}", strength(settings, statistics), pairs(settings, statistics))?;
-        if statistics.engines() > 2 {
-            write!(f, "\n{}", self.crosstable())?;
-        }
-        self.sprt(f)?;
-        self.games(f)?;
-        write!(f, "\n{}", effort(settings, statistics))
-    }
+fn sprt(settings: &TournamentSettings, statistics: &Statistics, test: &SprtSettings) -> String {
+    let llr = test.log_likelihood_ratio(statistics.total(0).pairs);
+    let (name, decision) = (shown_name(settings, 0), test.decision(llr));
+    format!("SPRT of {name}: {test}\nLLR {llr:.2} ({:.2}, {:.2}): {decision}\n", test.lower_bound(), test.upper_bound())
 }
 
-impl Standings<'_> {
-    /// Points of the row's engine against the column's.
-    fn crosstable(&self) -> Table {
-        let ranking = ranking(self.statistics);
-        let shown = &ranking[..ranking.len().min(MAX_COLUMNS)];
-        let numbers = (1..=shown.len()).map(|number| number.to_string());
-        let titles = [String::new(), "points against".to_owned()].into_iter().chain(numbers).collect();
-        let row = |(number, &engine): (usize, &usize)| {
-            let points = shown.iter().map(|&opponent| {
-                let wdl = self.statistics.meeting(engine, opponent).wdl();
-                match wdl.games() {
-                    0 => "-".to_owned(),
-                    games => format!("{}/{games}", wdl.points()),
-                }
-            });
-            [number.to_string(), shown_name(self.settings, engine)].into_iter().chain(points).collect()
-        };
-        Table { titles, texts: 2, rows: (1..).zip(&ranking).map(row).collect() }
-    }
-
-    fn sprt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(test) = &self.settings.sprt else {
-            return Ok(());
-        };
-        let llr = test.log_likelihood_ratio(self.statistics.total(0).pairs);
-        writeln!(f, "\nSPRT of {}: {test}", shown_name(self.settings, 0))?;
-        writeln!(f, "LLR {llr:.2} ({:.2}, {:.2}): {}", test.lower_bound(), test.upper_bound(), test.decision(llr))
-    }
-
-    fn games(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let white = self.statistics.white();
-        let plies = self.statistics.mean_plies().map(|plies| format!("{plies:.1}"));
-        writeln!(f, "\nWhite {white} ({}), mean length {} plies", percent(white.score()), or_dash(plies))?;
-        let row = |(termination, &ending): (&Termination, &Wdl)| {
-            let share = ending.games() as f64 / white.games() as f64;
-            let Wdl { wins, draws, losses } = ending;
-            let [games, wins, draws, losses] = [ending.games(), wins, draws, losses].map(|count| count.to_string());
-            [termination.to_string(), games, percent(Some(share)), wins, draws, losses]
-        };
-        let titles = ["how games ended", "games", "share", "White", "drawn", "Black"];
-        write!(f, "{}", Table::new(titles, self.statistics.endings.iter().map(row)))?;
-        for (&(engine, termination), count) in &self.statistics.faults {
-            let times = if *count == 1 { "once" } else { &format!("{count} times") };
-            writeln!(f, "fault of {}: {termination}, {times}", shown_name(self.settings, engine))?;
-        }
-        Ok(())
-    }
+fn games(settings: &TournamentSettings, statistics: &Statistics) -> String {
+    let white = statistics.white();
+    let row = |(termination, &ending): (&Termination, &Wdl)| {
+        let share = ending.games() as f64 / white.games() as f64;
+        let Wdl { wins, draws, losses } = ending;
+        let [games, wins, draws, losses] = [ending.games(), wins, draws, losses].map(|count| count.to_string());
+        [termination.to_string(), games, percent(Some(share)), wins, draws, losses]
+    };
+    let titles = ["how games ended", "games", "share", "White", "drawn", "Black"];
+    let endings = Table::new(titles, statistics.endings.iter().map(row));
+    let fault = |(&(engine, termination), count): (&(usize, Termination), &u64)| {
+        let times = if *count == 1 { "once" } else { &format!("{count} times") };
+        format!("fault of {}: {termination}, {times}\n", shown_name(settings, engine))
+    };
+    let faults: String = statistics.faults.iter().map(fault).collect();
+    let plies = or_dash(statistics.mean_plies().map(|plies| format!("{plies:.1}")));
+    format!("White {white} ({}), mean length {plies} plies\n{endings}{faults}", percent(white.score()))
 }
 
 /// The strength of each engine, best first.
@@ -163,8 +147,8 @@ pub(crate) fn strength(settings: &TournamentSettings, statistics: &Statistics) -
             wdl.games().to_string(),
             percent(wdl.score()),
             wdl.to_string(),
-            elo(score.pairs.elo()),
-            elo(score.pairs.normalized_elo()),
+            or_dash(score.pairs.elo()),
+            or_dash(score.pairs.normalized_elo()),
             percent(score.pairs.superiority()),
         ]
     };
@@ -210,5 +194,5 @@ pub fn summary(settings: &TournamentSettings, statistics: &Statistics) -> String
         let llr = test.log_likelihood_ratio(score.pairs);
         format!(", LLR {llr:.2} ({:.2}, {:.2})", test.lower_bound(), test.upper_bound())
     });
-    format!("{} {}, Elo {}{test}", shown_name(settings, 0), score.wdl(), elo(score.pairs.elo()))
+    format!("{} {}, Elo {}{test}", shown_name(settings, 0), score.wdl(), or_dash(score.pairs.elo()))
 }

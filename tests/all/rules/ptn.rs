@@ -545,10 +545,8 @@ fn text_that_breaks_ptn_is_escaped() {
     let game = PtnGame {
         tags: vec![("Size".into(), "3".into()), ("Site".into(), "a\nb".into())],
         comments: vec!["\n[Size \"5\"]".into()],
-        start: Setup::empty(size(3), Komi::ZERO),
         moves: vec![PtnMove { mv, marks: "! {x".into(), comments: vec!["} [Size \"4\"]\n[Size \"4\"]\n".into()] }],
-        result: None,
-        variations: Vec::new(),
+        ..PtnGame::new(Setup::empty(size(3), Komi::ZERO))
     };
     let read = one(&game.to_string()).unwrap();
     assert_eq!(read.tag("Site"), Some("a b"));

@@ -169,11 +169,8 @@ fn recorded<const N: usize>(seed: u32) -> (String, String) {
     });
     let game = PtnGame {
         tags: vec![("Size".into(), N.to_string())],
-        comments: vec![],
-        start: Setup::empty(Position::<N>::SIZE, positions[0].komi()),
         moves: moves.collect(),
-        result: None,
-        variations: Vec::new(),
+        ..PtnGame::new(Setup::empty(Position::<N>::SIZE, positions[0].komi()))
     };
     let last = positions.last().unwrap();
     let line = format!(
