@@ -20,7 +20,7 @@ struct Object<'a> {
     case: &'a str,
     verdict: String,
     reasons: &'a [String],
-    /// Returns whether the text of TEI decides it.
+    /// True if the text of TEI decides it.
     defined: bool,
     basis: &'a str,
     lines: &'a [String],

@@ -4,7 +4,7 @@
 use std::io::{self, BufRead, Cursor, Read};
 
 /// Longer texts in UTF-16 are refused, in bytes.
-const LONGEST_UTF16: u64 = 1 << 30;
+const MAX_UTF16_BYTES: u64 = 1 << 30;
 
 /// The byte order of a text in UTF-16.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,8 +105,8 @@ impl<R: BufRead> BufRead for Recoded<R> {
         if !self.is_begun {
             if let Some(order) = Order::of(self.input.fill_buf()?) {
                 let mut bytes = Vec::new();
-                self.input.by_ref().take(LONGEST_UTF16 + 1).read_to_end(&mut bytes)?;
-                if bytes.len() as u64 > LONGEST_UTF16 {
+                self.input.by_ref().take(MAX_UTF16_BYTES + 1).read_to_end(&mut bytes)?;
+                if bytes.len() as u64 > MAX_UTF16_BYTES {
                     return Err(io::Error::other("it is UTF-16 longer than 1024 MiB"));
                 }
                 let text = order.decode(&bytes);

@@ -122,9 +122,8 @@ impl ValueEnum for ModelName {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    match &args.action {
-        Some(Action::Spsa(args)) => return spsa::run(args, out),
-        None => {}
+    if let Some(Action::Spsa(args)) = &args.action {
+        return spsa::run(args, out);
     }
     let start = args.weights.read()?;
     let fit = args.fit.as_ref().context("there is nothing to fit")?;
@@ -241,7 +240,6 @@ impl FitArgs {
         })
     }
 
-    /// Passes over the positions.
     fn epochs(&self) -> u32 {
         self.epochs.unwrap_or(match self.model.0 {
             Model::Layer => 12,
