@@ -33,22 +33,6 @@ fn position<const N: usize>(tps: &str) -> Position<N> {
     tps.parse().unwrap()
 }
 
-#[test]
-fn a_finished_game_adds_nothing_below_itself() {
-    let mut over = position::<3>("x3/x3/1,1,1 2 4");
-    assert_eq!(over.perft(0), 1);
-    assert_eq!(over.perft(1), 0);
-    assert_eq!(over.perft(2), 0);
-    assert!(over.perft_divide(1).is_empty());
-    // White to move wins with flat c1 (one of its moves), which adds 1 at depth 1 and nothing at depth 2.
-    let mut open = position::<3>("x3/2,2,x/1,1,x 1 3");
-    let first = open.perft_divide(2);
-    let winning = parse_move("c1", Position::<3>::SIZE).unwrap();
-    let count = first.iter().find(|&&(mv, _)| mv == winning).unwrap().1;
-    assert_eq!(count, 0);
-    assert_eq!(first.len() as u64, open.perft(1));
-}
-
 fn every_move_number_is_judged<const N: usize>() {
     for style in STYLES {
         let mut judged = 0;
@@ -263,23 +247,6 @@ fn the_tallest_stacks_move_like_any_other() {
     tallest_stack::<8>(101);
 }
 
-#[test]
-fn only_a_lone_capstone_flattens_walls() {
-    let mut start = position::<5>("x5/x,2S,x3/x,21C,1S,x,x/x,1S,x3/x,2C,x3 1 20");
-    let legal =
-        |position: &Position<5>, mv: &str| position.check_legal(parse_move(mv, Position::<5>::SIZE).unwrap()).is_ok();
-    for mv in ["b3+", "b3-", "b3>", "b3<", "2b3<"] {
-        assert!(legal(&start, mv), "{mv}");
-    }
-    // Two pieces at once, or a wall not the last square, or a capstone in the way.
-    for mv in ["2b3+", "2b3>", "2b3>11", "2b3-11"] {
-        assert!(!legal(&start, mv), "{mv}");
-    }
-    let flattening = parse_move("b3+", Position::<5>::SIZE).unwrap();
-    start.play_unchecked(flattening);
-    assert_eq!(start.to_string(), "x5/x,21C,x3/x,2,1S,x2/x,1S,x3/x,2C,x3 2 20");
-}
-
 fn outcome<const N: usize>(tps: &str, half_komi: i64) -> Option<(Option<Color>, EndReason)> {
     let mut setup = tps.parse::<Setup>().unwrap();
     setup.komi = Komi::from_half(half_komi).unwrap();
@@ -336,20 +303,6 @@ fn setups_that_cannot_be_played_are_refused() {
     assert!(matches!(twice.position::<5>(), Err(SetupError::OffBoard(_))));
     twice.stacks[1] = SetupStack { square: Square::new(4, 0), colors: Vec::new(), top: PieceKind::Flat };
     assert!(matches!(twice.position::<5>(), Err(SetupError::EmptyStack(_))));
-}
-
-#[test]
-fn exhausted_custom_reserves_end_the_game() {
-    let mut setup = Setup::empty(Position::<5>::SIZE, Komi::ZERO);
-    setup.reserves = ByColor([Reserve { stones: 2, caps: 0 }, Reserve { stones: 60, caps: 3 }]);
-    let mut position: Position<5> = setup.position().unwrap();
-    for mv in ["a1", "e5", "c3"] {
-        assert_eq!(position.outcome(), None);
-        let _ = position.play(parse_move(mv, setup.size).unwrap()).unwrap();
-    }
-    // White's two stones: one put down by Black's first turn, one by White's second. Two flats against one.
-    let outcome = position.outcome().unwrap();
-    assert_eq!((outcome.winner, outcome.reason), (Some(Color::White), EndReason::Reserves));
 }
 
 /// The same contract for a position of compile-time size, one of run-time size, and a game.

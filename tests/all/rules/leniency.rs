@@ -336,12 +336,6 @@ fn comments_cannot_be_nested() {
 }
 
 #[test]
-fn the_tag_in_a_comment_is_named() {
-    let read = one("[Size \"5\"]\n1. a1 e5 {see\n[Size \"6\"]\nhere} 2. c3 d3");
-    assert_eq!(read.deviations.to_string(), "line 3: \"[Size \\\"6\\\"]\" is not standard: tag line in a comment");
-}
-
-#[test]
 fn move_one_after_a_result_begins_a_game() {
     for end in ["R-0", "1 - 0", "*", "R-0\n"] {
         let text = format!("1. a1 e5 {end}\n1. b1 d5\n2. c3 *");

@@ -1,10 +1,9 @@
 //! Moves, positions, sizes and komi as text: reading, writing and error messages.
 
 use crate::cases::step;
-use crate::for_all_sizes;
-use crate::playout::{STYLES, random_game};
+use crate::claims::oracle::ours;
 use fast_tak::takparse;
-use tak_engine::board::{Color, Direction, Komi, Move, MoveKind, PieceKind, Position, Setup, Size};
+use tak_engine::board::{Color, Komi, Move, MoveKind, Position, Setup, Size};
 use tak_engine::notation::{MoveFault, parse_move};
 
 pub(super) fn size(width: u64) -> Size {
@@ -50,15 +49,6 @@ fn moves_are_written_in_the_shortest_form() {
         let mv = parse_move(text, size(8)).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(mv.to_string(), written, "{text}");
     }
-}
-
-#[test]
-fn the_drops_are_in_the_order_of_the_text() {
-    let mv = parse_move("5b2>311", size(6)).unwrap();
-    let MoveKind::Spread(_, pattern) = mv.kind() else { panic!("{mv:?} is not a spread") };
-    let drops: Vec<u32> = pattern.drops().map(|drop| drop.count).collect();
-    assert_eq!(drops, [3, 1, 1]);
-    assert_eq!(mv.target().to_string(), "e2");
 }
 
 #[test]
@@ -155,35 +145,9 @@ fn takparse_move(text: &str) -> Option<takparse::Move> {
 
 pub(super) fn assert_takparse_agrees(text: &str) {
     let theirs = takparse_move(text);
-    let ours: Option<Move> = text.parse().ok();
-    assert_eq!(ours.map(|mv| mv.to_string()), theirs.map(|mv| mv.to_string()), "{text:?}");
-    let (Some(ours), Some(theirs)) = (ours, theirs) else {
-        return;
-    };
-    assert_eq!(ours.square().to_string(), theirs.square().to_string());
-    match (ours.kind(), theirs.kind()) {
-        (MoveKind::Place(ours), takparse::MoveKind::Place(theirs)) => {
-            let same = match theirs {
-                takparse::Piece::Flat => PieceKind::Flat,
-                takparse::Piece::Wall => PieceKind::Wall,
-                takparse::Piece::Cap => PieceKind::Cap,
-            };
-            assert_eq!(ours, same, "{text:?}");
-        }
-        (MoveKind::Spread(ours, drops), takparse::MoveKind::Spread(theirs, their_drops)) => {
-            let same = match theirs {
-                takparse::Direction::Up => Direction::North,
-                takparse::Direction::Right => Direction::East,
-                takparse::Direction::Down => Direction::South,
-                takparse::Direction::Left => Direction::West,
-            };
-            assert_eq!(ours, same, "{text:?}");
-            let drops: Vec<u32> = drops.drops().map(|drop| drop.count).collect();
-            let their_drops: Vec<u32> = their_drops.into_iter().collect();
-            assert_eq!(drops, their_drops, "{text:?}");
-        }
-        _ => panic!("{text:?}: one places, one spreads"),
-    }
+    let found: Option<Move> = text.parse().ok();
+    assert_eq!(found.map(|mv| mv.to_string()), theirs.map(|mv| mv.to_string()), "{text:?}");
+    assert_eq!(found, theirs.map(ours), "{text:?}");
 }
 
 /// All texts of up to four characters from a set of meaningful and meaningless ones; of those of five characters some,
@@ -202,14 +166,6 @@ fn short_texts_are_parsed_like_takparse() {
             texts = texts.iter().flat_map(longer).collect();
         }
     }
-}
-
-#[test]
-fn squares_of_larger_boards_are_named() {
-    let error = parse_move("Cf2", size(5)).unwrap_err();
-    assert_eq!(error.to_string(), "invalid move \"Cf2\": square f2 is not on a 5x5 board");
-    assert!(parse_move("e6", size(5)).is_err());
-    assert!(parse_move("e5", size(5)).is_ok());
 }
 
 #[test]
@@ -328,26 +284,6 @@ fn every_move_number_that_play_reaches_is_read() {
         }
         assert_eq!(last, 1_000_000);
     }
-}
-
-fn round_trips<const N: usize>() {
-    for style in STYLES {
-        random_game::<N>(21, style, 120, |position, _| {
-            let setup = position.to_setup();
-            let tps = setup.to_string();
-            let again = tps.parse::<Setup>().unwrap();
-            assert_eq!(again, setup, "{tps}");
-            assert_eq!(again.to_string(), tps);
-            for mv in position.legal_moves() {
-                assert_eq!(parse_move(&mv.to_string(), setup.size), Ok(mv));
-            }
-        });
-    }
-}
-
-#[test]
-fn positions_and_moves_of_random_games_survive_the_text() {
-    for_all_sizes!(round_trips());
 }
 
 // ---- sizes ----

@@ -7,10 +7,8 @@ use super::setups::{check_moves, fast_tak_game};
 use crate::brute_force::{loses, wins};
 use crate::for_all_sizes;
 use fast_tak::perf_count;
-use tak_engine::board::{AnyPosition, Game};
-use tak_engine::board::{ByColor, Color, IllegalMove, Komi, OpeningRule, Position, Reserve, Setup};
+use tak_engine::board::{AnyPosition, ByColor, Color, Game, Komi, OpeningRule, Position, Reserve, Setup};
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
-use tak_engine::notation::parse_move;
 use tak_engine::search::Solved;
 
 fn start<const N: usize>(opening: OpeningRule) -> Setup {
@@ -61,46 +59,6 @@ fn turns_after_the_first_agree_with_fast_tak() {
     later_turns::<5>(3);
     later_turns::<6>(3);
     later_turns::<8>(3);
-}
-
-#[test]
-fn first_turns_take_from_the_right_reserve() {
-    let played = |opening, moves: &[&str]| {
-        let mut position = Position::<5>::start_with(Komi::ZERO, opening);
-        for text in moves {
-            let mv = parse_move(text, Position::<5>::SIZE).unwrap();
-            position.play(mv).unwrap();
-        }
-        let left = |color| (position.reserve(color).stones, position.reserve(color).caps);
-        (position.to_string(), left(Color::White), left(Color::Black))
-    };
-    let rows = |last: &str| format!("x5/x5/x5/x5/{last}");
-    assert_eq!(played(OpeningRule::Swap, &["a1", "b1"]), (rows("2,1,x3 1 2"), (20, 1), (20, 1)));
-    assert_eq!(played(OpeningRule::NoSwap, &["Ca1", "Sb1"]), (rows("1C,2S,x3 1 2"), (21, 0), (20, 1)));
-    assert_eq!(played(OpeningRule::DoubleBlack, &["a1"]), (rows("22,x4 2 1"), (21, 1), (19, 1)));
-    assert_eq!(
-        played(OpeningRule::DoubleBlack, &["a1", "b1", "c1", "2a1+11"]),
-        ("x5/x5/2,x4/2,x4/x,1,1,x2 1 3".into(), (19, 1), (19, 1))
-    );
-}
-
-#[test]
-fn walls_and_capstones_begin_a_game_without_swap_only() {
-    for opening in OpeningRule::ALL {
-        let mut position = Position::<5>::start_with(Komi::ZERO, opening);
-        for first in ["a1", "b2"] {
-            for text in ["Sc3", "Cc3"] {
-                let mv = parse_move(text, Position::<5>::SIZE).unwrap();
-                let expected = match opening {
-                    OpeningRule::NoSwap => Ok(()),
-                    _ => Err(IllegalMove::Opening),
-                };
-                assert_eq!(position.check_legal(mv), expected, "{opening}");
-            }
-            let mv = parse_move(first, Position::<5>::SIZE).unwrap();
-            position.play(mv).unwrap();
-        }
-    }
 }
 
 fn allowed_openings(setup: &Setup) -> Vec<OpeningRule> {

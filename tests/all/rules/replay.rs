@@ -4,9 +4,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::folder::output_for;
-use crate::playout::{STYLES, random_game};
-use tak_engine::board::{Position, Setup};
-use tak_engine::notation::{PtnGame, PtnMove};
+use crate::playout::game_of;
+use tak_engine::board::Size;
+use tak_engine::notation::PtnGame;
 
 struct Answer {
     code: i32,
@@ -14,7 +14,7 @@ struct Answer {
     complaint: String,
 }
 
-/// Replays `ptn` from stdin.
+/// From stdin.
 fn replay(ptn: &[u8]) -> Answer {
     let output = output_for(Command::new(env!("CARGO_BIN_EXE_tak-engine")).args(["replay", "-"]), ptn);
     Answer {
@@ -97,19 +97,6 @@ fn devices_are_limited_and_pipes_are_read() {
     }
 }
 
-#[test]
-fn duplicate_tags_do_not_split_a_game() {
-    let answer = replay(
-        b"[Size \"3\"]\n[Move \"3 black\"]\n[Move \"4 black\"]\n[BadMove \"d1\"]\n\n1. a3 a1\n\n\
-          [Size \"4\"]\n\n1. a1 d1\n",
-    );
-    assert_eq!(
-        answer.lines,
-        ["game 1: 2 plies, result *, tag -, 2,x2/x3/1,x2 1 2", "game 2: 2 plies, result *, tag -, x4/x4/x4/2,x2,1 1 2",]
-    );
-    assert_eq!(answer.code, 0);
-}
-
 /// The rules give 0-R.
 const ROAD_OF_BLACK: &str = "1. a1 c3 2. c2 a2 3. b2 a3";
 
@@ -135,63 +122,13 @@ fn results_that_contradict_the_rules_are_reported() {
 }
 
 #[test]
-fn nothing_to_replay_is_a_failure() {
-    for text in ["", "\n \n"] {
-        let answer = replay(text.as_bytes());
-        assert_eq!(answer.code, 1);
-        assert!(answer.lines.is_empty());
-        assert_eq!(answer.complaint, "error: no game in stdin\n");
-    }
-    let program = || Command::new(env!("CARGO_BIN_EXE_tak-engine"));
-    let missing = program().args(["replay", "/no/such.ptn"]).output().unwrap();
-    assert_eq!(missing.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&missing.stderr).contains("cannot read /no/such.ptn"));
-    let usage = program().arg("replay").output().unwrap();
-    assert_eq!(usage.status.code(), Some(2));
-}
-
-/// A random game as a PTN file, and the line that its replay must give.
-fn recorded<const N: usize>(seed: u32) -> (String, String) {
-    let mut positions: Vec<Position<N>> = Vec::new();
-    let style = STYLES[seed as usize % STYLES.len()];
-    random_game::<N>(seed.into(), style, 70, |position, _| {
-        positions.push(position.clone());
-    });
-    let moves = positions.windows(2).map(|pair| {
-        let mut next = pair[0].clone();
-        let played = pair[0].legal_moves().into_iter().find(|&mv| {
-            let undo = next.play_unchecked(mv);
-            let same = next == pair[1];
-            next.unplay(mv, undo);
-            same
-        });
-        PtnMove::from(played.unwrap())
-    });
-    let game = PtnGame {
-        tags: vec![("Size".into(), N.to_string())],
-        moves: moves.collect(),
-        ..PtnGame::new(Setup::empty(Position::<N>::SIZE, positions[0].komi()))
-    };
-    let last = positions.last().unwrap();
-    let line = format!(
-        "{} plies, result {}, tag -, {}",
-        game.moves.len(),
-        last.outcome().map_or("*".to_owned(), |outcome| outcome.to_string()),
-        last
-    );
-    (game.to_string(), line)
-}
-
-#[test]
 fn two_thousand_games_are_replayed_rightly_and_soon() {
     let games: Vec<(String, String)> = (0..40)
-        .map(|seed| match seed % 6 {
-            0 => recorded::<3>(seed),
-            1 => recorded::<4>(seed),
-            2 => recorded::<5>(seed),
-            3 => recorded::<6>(seed),
-            4 => recorded::<7>(seed),
-            _ => recorded::<8>(seed),
+        .map(|seed| {
+            let game = game_of(Size::ALL[seed as usize % 6], 70, seed);
+            let (plies, last) = (game.moves().len(), game.position());
+            let [result, tag] = ["*", "-"].map(|none| last.outcome().map_or(none.to_owned(), |end| end.to_string()));
+            (PtnGame::from(&game).to_string(), format!("{plies} plies, result {result}, tag {tag}, {last}"))
         })
         .collect();
     let file: String = (0..50).flat_map(|_| games.iter().map(|(ptn, _)| format!("{ptn}\n"))).collect();
@@ -203,24 +140,4 @@ fn two_thousand_games_are_replayed_rightly_and_soon() {
         let expected = &games[index % games.len()].1;
         assert_eq!(*line, format!("game {}: {expected}", index + 1));
     }
-}
-
-#[test]
-fn other_openings_are_replayed_by_their_rules() {
-    let answer = replay(
-        b"[Size \"3\"]\n[Opening \"no-swap\"]\n\n1. Sa1 b1\n\n\
-          [Size \"3\"]\n[Opening \"double black stack\"]\n\n1. 2a1 b1\n2. c1 2a1+11\n\n\
-          [TPS \"x3/x3/22,x2 2 1\"]\n\n1. -- b2\n\n\
-          [Size \"3\"]\n[Opening \"swap\"]\n\n1. Sa1 b1\n",
-    );
-    assert_eq!(
-        answer.lines,
-        [
-            "game 1: 2 plies, result *, tag -, x3/x3/1S,2,x 1 2",
-            "game 2: 4 plies, result *, tag -, 2,x2/2,x2/x,1,1 1 3",
-            "game 3: 1 plies, result *, tag -, x3/x,1,x/22,x2 1 2",
-            "game 4: line 19: illegal move 1 of White, Sa1: each player's first turn places a flat (of the opponent's colour)",
-        ]
-    );
-    assert_eq!(answer.code, 1);
 }

@@ -234,7 +234,7 @@ fn moves_from_any_setup_are_made_and_taken_back_exactly() {
 
 fn games<const N: usize>() {
     for style in STYLES {
-        for seed in 0..3 {
+        for seed in 0..cases(3) as u64 {
             random_game::<N>(seed, style, 150, |position, rng| {
                 position.validate().unwrap();
                 if rng.random_bool(0.1) {
