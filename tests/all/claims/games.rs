@@ -9,7 +9,7 @@ use tak_engine::board::{
     Setup, SetupStack, Square,
 };
 
-use super::oracle::TALLEST;
+use super::oracle::MAX_HEIGHT;
 use crate::playout::{STYLES, choose};
 
 /// A game up to the position to search.
@@ -50,7 +50,7 @@ pub fn sample<const N: usize>(rng: &mut StdRng) -> Sample {
             }
         }
         let tallest = (0..64).map(|index| position.height(Square::from_index(index)));
-        if position.outcome().is_none() && tallest.max().unwrap_or(0) <= TALLEST - 5 * N / 2 {
+        if position.outcome().is_none() && tallest.max().unwrap_or(0) <= MAX_HEIGHT - 5 * N / 2 {
             looks = looks.min(moves.len() + 1);
             return Sample { setup, moves, looks };
         }

@@ -13,20 +13,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::cases::{cases, step};
-use fast_tak::Reserves;
 use games::{Sample, sample};
 use oracle::Oracle;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{AnyPosition, Game};
-use tak_engine::board::{ByColor, Color, Komi, Move, OpeningRule, Reserve, Setup, Size};
+use tak_engine::board::{AnyPosition, ByColor, Color, Game, Komi, Move, OpeningRule, Reserve, Setup, Size};
 use tak_engine::engine::{Engine, Level, Limits, SearchRequest, Settings, Task};
-use tak_engine::notation::parse_move;
 use tak_engine::search::{Report, Solved};
 
 /// Longer claims are not checked.
-const LONGEST: u32 = 5;
+const MAX_CHECKED_PLIES: u32 = 5;
 
 /// The way in which a position is searched.
 struct Look {
@@ -110,7 +107,7 @@ fn claims(reports: &[Report]) -> (Vec<Claim>, Option<Solved>) {
             // The loss of the best line is that of every move.
             let whole = rank == 0 && matches!(solved, Solved::Loss(_));
             let claim = (line.pv.first().copied().filter(|_| !whole), solved);
-            if plies <= LONGEST && !found.contains(&claim) {
+            if plies <= MAX_CHECKED_PLIES && !found.contains(&claim) {
                 found.push(claim);
             }
         }
@@ -125,8 +122,8 @@ struct Tally {
     positions: usize,
     /// Of games with another opening rule than the usual one.
     other_openings: usize,
-    wins: [u32; LONGEST as usize + 1],
-    losses: [u32; LONGEST as usize + 1],
+    wins: [u32; MAX_CHECKED_PLIES as usize + 1],
+    losses: [u32; MAX_CHECKED_PLIES as usize + 1],
     shortest: u32,
     /// Searches with a stop, at a level and with a limit of depth.
     cut_short: u32,
@@ -135,10 +132,7 @@ struct Tally {
     faults: Vec<String>,
 }
 
-fn check<const N: usize>(engine: &mut Engine, setup: &Setup, moves: &[Move], look: &Look, tally: &mut Tally)
-where
-    Reserves<N>: Default,
-{
+fn check<const N: usize>(engine: &mut Engine, setup: &Setup, moves: &[Move], look: &Look, tally: &mut Tally) {
     let mut game = Game::new(AnyPosition::from_setup(setup).unwrap());
     // The oracle supports one rule for the first turns, so it sees games of the others only after them.
     let is_first_turn = |game: &Game| game.position().ply() < 2;
@@ -176,7 +170,7 @@ where
         }
     }
     // Finding no win takes longer than finding one.
-    let affordable = if N <= 4 { LONGEST } else { 3 };
+    let affordable = if N <= 4 { MAX_CHECKED_PLIES } else { 3 };
     if let Some(solved @ (Solved::Win(plies) | Solved::Loss(plies))) = shortest
         && (2..=affordable).contains(&plies)
     {
@@ -220,10 +214,7 @@ fn describe(setup: &Setup, moves: &[Move], look: &Look) -> String {
 }
 
 /// Checks at least `default` positions, more in CI.
-fn claims_hold<const N: usize>(default: usize)
-where
-    Reserves<N>: Default,
-{
+fn claims_hold<const N: usize>(default: usize) {
     let positions = cases(default);
     let seed = std::env::var("CLAIMS_SEED").map_or(1, |text| text.parse().expect("a number"));
     let mut rng = StdRng::seed_from_u64(seed << 8 | N as u64);
@@ -270,22 +261,26 @@ where
 }
 
 /// Searches one game and expects every claim to be true.
-fn check_game<const N: usize>(engine: &mut Engine, setup: &Setup, moves: &[Move], look: &Look)
-where
-    Reserves<N>: Default,
-{
+fn check_game<const N: usize>(engine: &mut Engine, setup: &Setup, moves: &[Move], look: &Look) {
     let mut tally = Tally::default();
     check::<N>(engine, setup, moves, look, &mut tally);
     assert!(tally.false_claims.is_empty(), "{}", tally.false_claims[0]);
     assert!(tally.faults.is_empty(), "{}", tally.faults[0]);
 }
 
+/// A setup with these reserves of White and of Black, stones and capstones.
+fn setup(tps: &str, half_komi: i64, reserves: [(u8, u8); 2]) -> Setup {
+    let reserves = ByColor(reserves.map(|(stones, caps)| Reserve { stones, caps }));
+    Setup { komi: Komi::from_half(half_komi).unwrap(), reserves, ..tps.parse().unwrap() }
+}
+
+fn moves(text: &str) -> Vec<Move> {
+    text.split(' ').map(|mv| mv.parse().unwrap()).collect()
+}
+
 #[test]
 fn a_spread_that_fills_the_board_answers_a_threat() {
-    fn check_all<const N: usize>(boards: &[&str])
-    where
-        Reserves<N>: Default,
-    {
+    fn check_all<const N: usize>(boards: &[&str]) {
         for tps in boards {
             let setup = tps.parse::<Setup>().unwrap();
             for solve in [false, true] {
@@ -309,8 +304,7 @@ fn a_spread_that_fills_the_board_answers_a_threat() {
 #[test]
 fn spread_into_repetition_is_an_evasion() {
     let setup = "121,x,1/x,1S,1S/2,x,1 1 58".parse::<Setup>().unwrap();
-    let moves = ["a3-", "a1>", "a2+", "b1<", "a3-", "a1>"];
-    let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
+    let moves = moves("a3- a1> a2+ b1< a3- a1>");
     for solve in [false, true] {
         let look = Look { solve, ..Look::plain(20_000) };
         let mut engine = Engine::new(look.settings.clone());
@@ -325,12 +319,9 @@ fn spread_into_repetition_is_an_evasion() {
 /// Without a swap, the position of move 1 counts as an occurrence of the same one later.
 #[test]
 fn a_board_of_move_1_recurs() {
-    let setup = Setup {
-        reserves: ByColor([(2, 2), (7, 2)].map(|(stones, caps)| Reserve { stones, caps })),
-        opening: OpeningRule::NoSwap,
-        .."x3,2C/2,2,x,1/2,x,2S,x/1,2S,2,2 1 1".parse::<Setup>().unwrap()
-    };
-    let round = ["d3-", "b3+", "d2+", "b4-"].map(|text| parse_move(text, setup.size).unwrap());
+    let setup = setup("x3,2C/2,2,x,1/2,x,2S,x/1,2S,2,2 1 1", 0, [(2, 2), (7, 2)]);
+    let setup = Setup { opening: OpeningRule::NoSwap, ..setup };
+    let round = moves("d3- b3+ d2+ b4-");
     let mut look = Look::plain(3000);
     look.settings.multipv = 5;
     for rounds in 1..=2 {
@@ -348,11 +339,7 @@ fn a_board_of_move_1_recurs() {
 
 #[test]
 fn best_defence_never_loses_at_once() {
-    let setup = Setup {
-        reserves: ByColor([(60, 2), (5, 0)].map(|(stones, caps)| Reserve { stones, caps })),
-        komi: Komi::from_half(-4).unwrap(),
-        .."x,1,x/x,2S,11/1S,2,21111 2 37".parse::<Setup>().unwrap()
-    };
+    let setup = setup("x,1,x/x,2S,11/1S,2,21111 2 37", -4, [(60, 2), (5, 0)]);
     let mut look = Look::plain(6000);
     look.settings.multipv = 4;
     let mut engine = Engine::new(look.settings.clone());
@@ -361,12 +348,8 @@ fn best_defence_never_loses_at_once() {
 
 #[test]
 fn loss_in_interrupted_iteration_is_not_claimed() {
-    let setup = Setup {
-        reserves: ByColor([(60, 2), (4, 2)].map(|(stones, caps)| Reserve { stones, caps })),
-        .."1,1,1111S/2,1C,211S/1S,x2 2 18".parse::<Setup>().unwrap()
-    };
-    let moves = ["a2+", "a1>", "a3-", "b1<", "a2+", "a1>"];
-    let moves = moves.map(|text| parse_move(text, setup.size).unwrap());
+    let setup = setup("1,1,1111S/2,1C,211S/1S,x2 2 18", 0, [(60, 2), (4, 2)]);
+    let moves = moves("a2+ a1> a3- b1< a2+ a1>");
     for threads in [1, 4] {
         let mut engine = Engine::new(Settings::default());
         for nodes in (300..1200).step_by(3 * step(4)) {
@@ -381,11 +364,7 @@ fn loss_in_interrupted_iteration_is_not_claimed() {
 
 #[test]
 fn proof_stays_when_the_table_has_lost_it() {
-    let setup = Setup {
-        komi: Komi::from_half(4).unwrap(),
-        reserves: ByColor([(3, 0), (4, 1)].map(|(stones, caps)| Reserve { stones, caps })),
-        .."1S,x,1S/x3/x3 1 35".parse::<Setup>().unwrap()
-    };
+    let setup = setup("1S,x,1S/x3/x3 1 35", 4, [(3, 0), (4, 1)]);
     let mut look = Look::plain(20_000);
     look.settings.hash_mib = 8;
     check_game::<3>(&mut Engine::new(look.settings.clone()), &setup, &[], &look);
@@ -393,12 +372,8 @@ fn proof_stays_when_the_table_has_lost_it() {
 
 #[test]
 fn proof_of_a_move_stays_in_its_line() {
-    let setup = Setup {
-        komi: Komi::from_half(-20).unwrap(),
-        reserves: ByColor([(13, 1), (6, 1)].map(|(stones, caps)| Reserve { stones, caps })),
-        .."211,2S,1S/x,1S,2/x,2,2 2 29".parse::<Setup>().unwrap()
-    };
-    let moves = ["c1+", "a3-"].map(|text| parse_move(text, setup.size).unwrap());
+    let setup = setup("211,2S,1S/x,1S,2/x,2,2 2 29", -20, [(13, 1), (6, 1)]);
+    let moves = moves("c1+ a3-");
     let mut look = Look::plain(5000);
     look.settings = Settings { hash_mib: 8, multipv: 4, ..look.settings };
     let mut engine = Engine::new(look.settings.clone());

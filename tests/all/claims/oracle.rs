@@ -7,15 +7,16 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use fast_tak::Game as Rules;
 use fast_tak::takparse::{self, GameResult, WinReason};
-use fast_tak::{Game as Rules, Reserves, Stack};
-use tak_engine::board::{Color, Direction, Komi, Move, MoveKind, Pattern, PieceKind, Position, Reserve, Setup, Square};
+use tak_engine::board::{Color, Direction, Komi, Move, MoveKind, Pattern, PieceKind, Position, Setup, Square};
 use tak_engine::search::Solved;
 
 use super::hint::Hint;
+use crate::rules::setups::fast_tak_game;
 
 /// fast-tak keeps the colours of a stack in 64 bits, one of which marks the height.
-pub const TALLEST: usize = 63;
+pub const MAX_HEIGHT: usize = 63;
 
 /// Moves played for one claim before it counts as unconfirmed: some minutes.
 const PATIENCE: u64 = 100_000_000;
@@ -64,16 +65,13 @@ impl<const N: usize> Node<N> {
     }
 }
 
-impl<const N: usize> Oracle<N>
-where
-    Reserves<N>: Default,
-{
+impl<const N: usize> Oracle<N> {
     /// The game that begins with `setup` and continues with `moves`; the `repetitions`th occurrence of a position is a
     /// draw (0 for never).
     pub fn new(setup: &Setup, moves: &[Move], repetitions: u32) -> Self {
         let position: Position<N> = setup.position().unwrap();
         let mut oracle = Self {
-            now: Node { rules: rules_of(&position), ours: position },
+            now: Node { rules: fast_tak_game(&position), ours: position },
             komi: setup.komi,
             repetitions: repetitions as usize,
             seen: Vec::new(),
@@ -182,37 +180,6 @@ enum Outcome {
     Draw,
 }
 
-/// The position on fast-tak's board. Its stacks must not be higher than [`TALLEST`].
-fn rules_of<const N: usize>(position: &Position<N>) -> Rules<N, 0>
-where
-    Reserves<N>: Default,
-{
-    let color = |color| match color {
-        Color::White => takparse::Color::White,
-        Color::Black => takparse::Color::Black,
-    };
-    let reserves = |color| {
-        let Reserve { stones, caps } = position.reserve(color);
-        Reserves { stones, caps }
-    };
-    let mut rules = Rules::<N, 0> {
-        to_move: color(position.to_move()),
-        white_reserves: reserves(Color::White),
-        black_reserves: reserves(Color::Black),
-        ply: position.ply() as u16,
-        ..Rules::default()
-    };
-    for square in position.occupied() {
-        let height = position.height(square);
-        assert!(height <= TALLEST);
-        let colors = (0..height).rev().map(|depth| color(position.color_at(square, depth)));
-        let (column, row) = (square.column() as u8, square.row() as u8);
-        *rules.board.get_mut(takparse::Square::new(column, row)).unwrap() =
-            Stack::exact(their_piece(position.top_kind(square)), colors.collect());
-    }
-    rules
-}
-
 fn their_piece(kind: PieceKind) -> takparse::Piece {
     match kind {
         PieceKind::Flat => takparse::Piece::Flat,
@@ -239,7 +206,7 @@ fn theirs(mv: Move) -> takparse::Move {
     takparse::Move::new(square, kind)
 }
 
-fn ours(mv: takparse::Move) -> Move {
+pub fn ours(mv: takparse::Move) -> Move {
     let square = Square::new(mv.square().column().into(), mv.square().row().into());
     match mv.kind() {
         takparse::MoveKind::Place(takparse::Piece::Flat) => Move::place(PieceKind::Flat, square),

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use tak_engine::board::{Game, Move};
 use tak_engine::engine::Settings;
+use tak_engine::notation::moves_text;
 use tak_engine::search::{Line, Report, Solved};
 
 /// What is wrong in the reports of one search of `game`, in their order.
@@ -20,7 +21,7 @@ pub fn faults(game: &Game, reports: &[Report], settings: &Settings) -> Vec<Strin
             fault("the lines are not sorted".to_owned());
         }
         for (rank, line) in report.lines.iter().enumerate() {
-            let shown = format!("line {}, {} {}", rank + 1, line.score, joined(&line.pv));
+            let shown = format!("line {}, {} {}", rank + 1, line.score, moves_text(&line.pv));
             if let Err(reason) = follow(game, line, repetitions) {
                 fault(format!("{reason}: {shown}"));
             }
@@ -56,8 +57,9 @@ fn keeps(known: Option<Solved>, new: Option<Solved>) -> bool {
     }
 }
 
-/// Plays a line (the `repetitions`th occurrence of a position is a draw, 0 for never): every move is legal, nothing follows the end of the game or a draw by repetition, and a proven line
-/// ends with the claimed result after the claimed plies.
+/// Plays a line (the `repetitions`th occurrence of a position is a draw, 0 for never): every move is legal, nothing
+/// follows the end of the game or a draw by repetition, and a proven line ends with the claimed result after the claimed
+/// plies.
 fn follow(game: &Game, line: &Line, repetitions: u32) -> Result<(), String> {
     let mover = game.position().to_move();
     let mut game = game.clone();
@@ -79,9 +81,4 @@ fn follow(game: &Game, line: &Line, repetitions: u32) -> Result<(), String> {
     let winner = if matches!(solved, Solved::Win(_)) { mover } else { !mover };
     let won = game.position().outcome().is_some_and(|outcome| outcome.winner == Some(winner));
     if won { Ok(()) } else { Err("not won at the end".to_owned()) }
-}
-
-fn joined(moves: &[Move]) -> String {
-    let moves: Vec<String> = moves.iter().map(Move::to_string).collect();
-    moves.join(" ")
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::cases::{cases, step};
 use crate::common::{BINARY, Tei};
-use crate::dialogue::Dialogue;
+use crate::dialogue::{Dialogue, number};
 use crate::for_all_sizes;
 use crate::playout::random_board;
 use crate::reference::Reference;
@@ -30,12 +30,6 @@ fn engine_at(level: u8) -> Tei {
 
 fn set_seed(tei: &mut Tei, seed: u64) {
     tei.send(&format!("setoption name Seed value {seed}"));
-}
-
-/// The number after a word of an `info` line.
-fn number(line: &str, word: &str) -> i64 {
-    let mut words = line.split(' ').skip_while(|&found| found != word).skip(1);
-    words.next().and_then(|number| number.parse().ok()).expect(line)
 }
 
 fn first_move(line: &str) -> &str {
@@ -355,9 +349,14 @@ fn analyse_takes_a_level() {
     let (code, text) = run(&["--level", "7"]);
     assert_eq!(code, Some(0));
     assert!(text.contains(&format!("\nlevel 7    {best}\n")), "{text}");
+    // Its choice is no evaluation.
+    assert!(!text.contains("score ") && !text.contains(" %"), "{text}");
     let (_, json) = run(&["--level", "7", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(json["best"], best.as_str());
+    assert_eq!((&json["best"], &json["lines"][0]["pv"][0]), (&best.as_str().into(), &best.as_str().into()));
+    for nothing in [&json["score_cp"], &json["wdl"], &json["lines"][0]["score_cp"], &json["lines"][0]["wdl"]] {
+        assert!(nothing.is_null(), "{json}");
+    }
     for wrong in [&["--level", "31"][..], &["--level", "-1"], &["--level", "3", "--solve"]] {
         assert_eq!(run(wrong).0, Some(2), "{wrong:?}");
     }

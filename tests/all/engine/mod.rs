@@ -6,5 +6,4 @@ mod levels;
 mod search;
 mod solve;
 #[cfg(feature = "cli")]
-#[cfg(feature = "cli")]
 mod weights;

@@ -176,14 +176,6 @@ fn agrees_with_full_width(game: &Game, (threads, plies): (usize, u32), found: &m
 }
 
 #[test]
-fn a_win_on_flats_is_seen() {
-    // White is ahead and fills the last square.
-    let game = game("1,2,1/2,1,2/2S,x,1 1 5");
-    let report = search(&mut engine(1), &game, Limits::depth(4));
-    assert_eq!(report.lines[0].solved, Some(Solved::Win(1)));
-}
-
-#[test]
 fn a_repeated_position_is_a_draw_under_the_rule() {
     let mut game = Game::new(AnyPosition::start(Size::new(5).unwrap(), Komi::ZERO));
     let size = game.position().size();
@@ -215,14 +207,6 @@ fn another_repetition_rule_clears_the_search_results() {
     let mut fresh = Engine::new(used.settings().clone());
     let [again, first] = [&mut used, &mut fresh].map(|engine| search(engine, &game, Limits::depth(6)));
     assert_eq!(again.nodes, first.nodes);
-}
-
-#[test]
-fn a_finished_game_has_no_best_move() {
-    let over = game("1,1,1/x3/2,2,x 2 4");
-    let report = search(&mut engine(1), &over, Limits::depth(3));
-    assert_eq!(report.best(), None);
-    assert!(report.lines.is_empty());
 }
 
 #[test]

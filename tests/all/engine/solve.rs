@@ -5,13 +5,12 @@
 use crate::brute_force::wins;
 use crate::cases::{cases, step};
 use crate::claims::oracle::Oracle;
-use fast_tak::Reserves;
 use tak_engine::board::{AnyPosition, Game, Komi, Move, Setup, Size};
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::search::{Report, Solved};
 
 /// Longer claims are not checked.
-const LONGEST: u32 = 5;
+const MAX_CHECKED_PLIES: u32 = 5;
 
 fn engine(hash_mib: usize) -> Engine {
     Engine::new(Settings { hash_mib, ..Settings::default() })
@@ -44,12 +43,9 @@ fn solved(report: &Report) -> Option<Solved> {
 }
 
 /// Checks a claim of few plies by brute force. Returns whether it was one.
-fn holds<const N: usize>(tps: &str, half_komi: i8, plies: u32, first: Option<Move>) -> bool
-where
-    Reserves<N>: Default,
-{
+fn holds<const N: usize>(tps: &str, half_komi: i8, plies: u32, first: Option<Move>) -> bool {
     let setup = position(tps, half_komi).to_setup();
-    let is_short = plies <= LONGEST;
+    let is_short = plies <= MAX_CHECKED_PLIES;
     let holds = || Oracle::<N>::new(&setup, &[], 3).confirms(Solved::Win(plies), first);
     assert!(!is_short || holds(), "{tps}: no win in {plies}");
     is_short
@@ -67,10 +63,7 @@ fn suite(text: &str) -> Vec<(String, i8, u32)> {
 }
 
 /// Solves and checks wins of three plies, in CI all of them, and some of those of five.
-fn check_suite<const N: usize>(text: &str)
-where
-    Reserves<N>: Default,
-{
+fn check_suite<const N: usize>(text: &str) {
     let (short, long): (Vec<_>, Vec<_>) =
         suite(text).into_iter().filter(|&(.., plies)| plies <= 5).partition(|&(.., plies)| plies <= 3);
     let mut engine = engine(4);
