@@ -129,7 +129,6 @@ fn layers() -> Vec<(&'static str, BTreeSet<&'static str>, &'static str)> {
     rows.map(|cells| (quoted(cells[0]).next().unwrap(), quoted(cells[2]).collect(), cells[3].trim())).collect()
 }
 
-/// The row of a file.
 fn row(layers: &[(&str, BTreeSet<&str>, &str)], file: &str) -> usize {
     let place = layers.iter().position(|(folder, ..)| file == *folder || file.starts_with(&format!("{folder}/")));
     place.unwrap_or_else(|| panic!("docs/architecture.md has no row for {file}"))

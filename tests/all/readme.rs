@@ -308,7 +308,6 @@ fn ci_runs_the_commands_of_the_readme() {
     }
 }
 
-/// The blocks of a page in this language.
 fn blocks(text: &str, language: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut lines = text.lines();

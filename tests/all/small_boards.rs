@@ -10,10 +10,8 @@ use tak_engine::board::{AnyPosition, ByColor, Color, Game, Komi, Reserve, Setup,
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::search::Solved;
 
-/// The half-komis of the table.
 const HALF_KOMIS: std::ops::RangeInclusive<i32> = -8..=20;
 
-/// The stones of each player.
 const STONES: std::ops::RangeInclusive<u8> = 5..=15;
 
 /// The result of perfect play from the empty board.

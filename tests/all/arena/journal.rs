@@ -23,7 +23,6 @@ fn written(name: &str, settings: &TournamentSettings, games: &[GameRecord]) -> P
     path
 }
 
-/// The line of a game.
 fn last_line(name: &str, settings: &TournamentSettings, game: &GameRecord) -> String {
     let path = written(name, settings, std::slice::from_ref(game));
     let text = fs::read_to_string(path).unwrap();

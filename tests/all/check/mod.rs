@@ -15,7 +15,6 @@ use crate::common::BINARY;
 /// Patience for all waits, since other tests run beside this one.
 const SCALE: &str = "20";
 
-/// The check of an engine, with these words as arguments.
 fn check(engine: &str, words: &[&str]) -> Output {
     let mut command = Command::new(BINARY);
     command.args(["check", engine]).args(words).env_remove("RUST_LOG");

@@ -1,11 +1,10 @@
 //! Programs that are no engines: each is named, nothing hangs and nothing is left behind.
 
-use std::path::Path;
-use std::time::{Duration, Instant};
-use std::{fs, thread};
+use std::thread;
+use std::time::Duration;
 
 use super::{check, found};
-use crate::common::GUARD;
+use crate::common::wait_for_end;
 use crate::folder::Folder;
 
 #[test]
@@ -100,17 +99,5 @@ fn no_process_is_left_behind() {
     let words = format!("check /bin/sh --scale 10 --only answers-tei -- {}", folder.0.join("forks").display());
     folder.file("forks", text);
     assert!(folder.run(&words).status.success());
-    for pid in folder.text("pids").lines() {
-        let start = Instant::now();
-        let stat = Path::new("/proc").join(pid).join("stat");
-        let is_running = || {
-            let text = fs::read_to_string(&stat).unwrap_or_default();
-            let state = text.rsplit(')').next().unwrap_or_default().trim_start().chars().next();
-            !matches!(state, None | Some('Z' | 'X'))
-        };
-        while is_running() {
-            assert!(start.elapsed() < GUARD, "process {pid} is left");
-            thread::sleep(Duration::from_millis(5));
-        }
-    }
+    folder.text("pids").lines().for_each(wait_for_end);
 }

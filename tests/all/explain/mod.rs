@@ -99,36 +99,10 @@ fn sentences_hold_by_other_rules() {
     let mut seen = BTreeMap::new();
     for_all_sizes!(check_positions(&mut seen));
     if are_many() {
-        let kinds = [
-            "road",
-            "flats",
-            "leaves-road",
-            "threats",
-            "stops-road",
-            "threat",
-            "flattens",
-            "answer",
-            "captures",
-            "covers",
-            "locks-in",
-            "prepares",
-            "expected-square",
-            "filled",
-            "expected-flats",
-            "cuts",
-            "last-piece",
-            "squares-missing",
-            "nears",
-            "capstone",
-            "joins",
-            "separates",
-            "hard-capstone",
-            "piece",
-            "race",
-            "first-turn",
-            "expected-answer",
-        ];
-        for kind in kinds {
+        let kinds = "road flats leaves-road threats stops-road threat flattens answer captures covers locks-in prepares \
+            expected-square filled expected-flats cuts last-piece squares-missing nears capstone joins \
+            separates hard-capstone piece race first-turn expected-answer";
+        for kind in kinds.split(' ') {
             assert!(seen.get(kind).is_some_and(|&count| count > 10), "{kind}: {seen:?}");
         }
     }

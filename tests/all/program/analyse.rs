@@ -1,10 +1,10 @@
 //! `tak-engine analyse` and `bench` as a user runs them.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
 
 use crate::cases::cases;
-use crate::folder::output_for;
+use crate::folder::{Folder, output_for};
 use serde_json::Value;
 
 fn run(args: &[&str], input: impl AsRef<[u8]>) -> Output {
@@ -109,32 +109,13 @@ fn a_forced_win_and_a_finished_game_are_named() {
 }
 
 #[test]
-fn solve_proves_3x3_alone_and_in_a_batch() {
-    let answer = json(&["analyse", "--size", "3", "--solve", "--nodes", "100000000", "--hash", "64", "--json"]);
-    assert_eq!(answer["solved"]["result"], "win");
-    assert_eq!(answer["best"], answer["pv"][0]);
+fn solve_answers_each_line_of_a_batch() {
     let output =
         run(&["analyse", "-", "--solve", "--nodes", "50000", "--json"], "x3/1,1,x/2,2,x 1 3\nx6/x6/x6/x6/x6/x6 1 1\n");
     let answers: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(answers[0]["solved"]["plies"], 1);
     assert_eq!(answers[1]["solved"], Value::Null);
     assert!(answers[1]["best"].is_string());
-}
-
-#[test]
-fn each_ptn_game_is_analysed_at_its_end() {
-    let path = std::env::temp_dir().join(format!("tak-analyse-{}.ptn", std::process::id()));
-    // In old files names are in Latin-1.
-    let games = b"[Size \"5\"]\n[Player1 \"J\xf6rg\"]\n[Komi \"2\"]\n\n1. a1 e5\n2. c3\n\n\
-        [Size \"3\"]\n\n1. a1 c3 2. b2\n";
-    std::fs::write(&path, games).unwrap();
-    let output = run(&["analyse", path.to_str().unwrap(), "--depth", "2", "--json"], "");
-    std::fs::remove_file(&path).unwrap();
-    assert!(output.status.success(), "{output:?}");
-    let answers: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers.len(), 2);
-    assert_eq!((&answers[0]["size"], &answers[0]["komi"]), (&5.into(), &2.0.into()));
-    assert_eq!(answers[1]["tps"], "x2,1/x,1,x/2,x2 2 2");
 }
 
 /// The second game has an illegal move, the third cannot be read, and the fourth cannot begin.
@@ -249,37 +230,6 @@ fn answers_of_a_batch_do_not_depend_on_threads() {
 }
 
 #[test]
-fn a_level_gives_no_evaluation() {
-    let args = ["analyse", TPS, "--level", "3"];
-    let text = stdout(&run(&args, ""));
-    assert!(text.contains("\nlevel 3 ") && !text.contains("score ") && !text.contains(" %"), "{text}");
-    let answer = json(&[&args[..], &["--json"]].concat());
-    assert!(answer["best"].is_string() && answer["lines"][0]["pv"][0] == answer["best"], "{answer}");
-    for nothing in [&answer["score_cp"], &answer["wdl"], &answer["lines"][0]["score_cp"], &answer["lines"][0]["wdl"]] {
-        assert!(nothing.is_null(), "{answer}");
-    }
-}
-
-#[test]
-fn a_batch_answers_each_line_at_once() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .args(["analyse", "-", "--nodes", "100", "--threads", "2"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
-    for _ in 0..3 {
-        writeln!(stdin, "x3/x3/x3 1 1").unwrap();
-        assert!(answers.next().unwrap().unwrap().starts_with("x3/x3/x3 1 1: "));
-    }
-    drop(stdin);
-    assert!(child.wait().unwrap().success());
-    assert!(answers.next().is_none());
-}
-
-#[test]
 fn wrong_usage_exits_2_and_failures_exit_1() {
     let usage: [&[&str]; 13] = [
         &["analyse", "--size", "9"],
@@ -324,23 +274,6 @@ fn a_batch_needs_memory_for_all_its_tables() {
     let output = batch("1", "2");
     assert!(output.status.success(), "{output:?}");
     assert_eq!(stdout(&output).lines().count(), 1);
-}
-
-#[test]
-fn every_help_is_complete_and_has_an_example() {
-    let help = stdout(&run(&["--help"], ""));
-    let commands = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let mut seen = 0;
-    // Lines with more blanks at their beginning continue a description.
-    let named = commands.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
-    for name in named.filter_map(|line| line.split_whitespace().next()).filter(|&name| name != "help") {
-        seen += 1;
-        let output = run(&[name, "--help"], "");
-        assert!(output.status.success(), "{name}");
-        let text = stdout(&output);
-        assert!(text.contains("Example"), "{name} has no example:\n{text}");
-    }
-    assert!(seen >= 7, "{help}");
 }
 
 /// The first lines of a bench: so many, after which it is ended, or all there are.
@@ -399,16 +332,6 @@ fn bench_deepens_only_the_larger_boards() {
 }
 
 #[test]
-fn draws_depend_on_the_komi() {
-    let draws = |komi| {
-        let empty = ["analyse", "--size", "4", "--depth", "2", "--threads", "1"];
-        json(&[&empty[..], &["--json", "--komi", komi]].concat())["wdl"][1].clone()
-    };
-    assert!(draws("0").as_u64().unwrap() > 0);
-    assert_eq!(draws("0.5"), 0);
-}
-
-#[test]
 fn first_turns_show_their_opening_or_take_an_option() {
     let analyse = |words: &[&str]| {
         let fixed = ["analyse", "--depth", "3", "--threads", "1", "--json"];
@@ -435,21 +358,13 @@ fn first_turns_show_their_opening_or_take_an_option() {
 
 #[test]
 fn errors_name_their_cause_once() {
-    let file = std::env::temp_dir().join(format!("tak-engine-no-size-{}.ptn", std::process::id()));
-    std::fs::write(&file, "1. a1 zz\n").unwrap();
-    let path = file.to_str().unwrap();
-    let cause = "the game has neither a Size nor a TPS tag";
-    let mut runs = vec![(vec!["analyse", path], cause)];
-    if cfg!(unix) {
-        let engines = ["tournament", "--engine", "path=a", "nodes=1", "--engine", "path=b", "nodes=1"];
-        let book = ["--games", "2", "--openings", path];
-        let words = engines.into_iter().chain(book).collect();
-        runs.push((words, "expected a piece (F, S, C)"));
+    let folder = Folder::new("analyse-causes");
+    folder.file("game.ptn", "1. a1 zz\n");
+    for (words, cause) in [
+        ("analyse game.ptn", "the game has neither a Size nor a TPS tag"),
+        #[cfg(unix)]
+        ("tournament --engine path=a --engine path=b --all-engines nodes=1 --openings game.ptn", "expected a piece (F"),
+    ] {
+        assert_eq!(folder.fail(words, 1).matches(cause).count(), 1, "{words}");
     }
-    for (words, cause) in runs {
-        let output = run(&words, "");
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(error.matches(cause).count(), 1, "{words:?}: {error}");
-    }
-    std::fs::remove_file(file).unwrap();
 }

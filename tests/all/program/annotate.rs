@@ -35,7 +35,7 @@ pub(super) fn one(ptn: &str) -> PtnGame {
     games.remove(0)
 }
 
-/// The engine's comment on a move.
+/// The one comment of the engine on a move.
 fn said(played: &PtnMove) -> EngineComment {
     let mut said = played.comments.iter().filter_map(|text| text.parse().ok());
     let comment: EngineComment = said.next().expect("a comment of the engine");
@@ -60,12 +60,6 @@ pub(super) fn random_games(count: u64, plies: u32) -> String {
         ptn.to_string()
     });
     games.collect::<Vec<_>>().join("\n")
-}
-
-/// A random game on 5x5.
-#[cfg(unix)]
-pub fn random_game_of(plies: u32) -> String {
-    random_games(1, plies)
 }
 
 /// As much as there is of everything that people put into PTN files.
@@ -239,7 +233,6 @@ fn wins_after_any_reply(position: &AnyPosition, color: Color) -> bool {
         })
 }
 
-/// A game of this move alone.
 fn one_move(start: &Setup, mv: Move) -> PtnGame {
     let mut game = Game::new(AnyPosition::from_setup(start).unwrap());
     game.play(mv).unwrap();
@@ -453,7 +446,6 @@ fn a_finished_game_is_analysed_at_any_earlier_place() {
         let stderr_text = folder.fail(&format!("analyse {words} --depth 1"), 2);
         assert!(stderr_text.contains("needs PTN games"), "{stderr_text}");
     }
-    assert!(Size::ALL.contains(&source.start.size));
 }
 
 #[test]

@@ -240,20 +240,27 @@ fn size_and_komi_of_games_can_be_given() {
 #[test]
 fn games_are_answered_as_they_come() {
     let folder = folder("inputs-stream");
-    for words in ["analyse - --nodes 50 --json", "replay -", "annotate - --nodes 50 --threads 1"] {
+    // The next game ends this one.
+    let game = format!("{GAME}\n{GAME}\n[Size \"5\"]\n");
+    for (words, input) in [
+        ("analyse - --nodes 50 --json", &*game),
+        ("analyse - --nodes 50 --threads 2", "x3/x3/x3 1 1\n"),
+        ("replay -", &game),
+        ("annotate - --nodes 50 --threads 1", &game),
+    ] {
         let mut command = folder.command(words);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let mut answers = BufReader::new(child.stdout.take().unwrap()).lines();
         for _ in 0..2 {
-            // The next game ends this one.
-            write!(stdin, "{GAME}\n{GAME}\n[Size \"5\"]\n").unwrap();
+            stdin.write_all(input.as_bytes()).unwrap();
             answers.next().unwrap().unwrap();
         }
         drop(answers);
         // The games that it still answers fill no pipe. Stdin stays open, or is closed for a command that ends at its
         // next answer.
-        let games = std::thread::spawn(move || while stdin.write_all(GAME.as_bytes()).is_ok() {});
+        let input = input.to_owned();
+        let games = std::thread::spawn(move || while stdin.write_all(input.as_bytes()).is_ok() {});
         let output = child.wait_with_output().unwrap();
         games.join().unwrap();
         let errors = String::from_utf8(output.stderr).unwrap();

@@ -73,6 +73,13 @@ fn every_shell_gets_a_script_with_every_subcommand() {
 }
 
 #[test]
+fn every_help_has_an_example() {
+    for name in subcommands(&[]) {
+        assert!(tak_engine(&[&name, "--help"]).contains("Example"), "{name}");
+    }
+}
+
+#[test]
 fn bash_completes_with_the_script() {
     if !is_installed("bash") {
         return;

@@ -15,6 +15,5 @@ mod only_moves;
 mod outputs;
 mod review;
 #[cfg(unix)]
-#[cfg(unix)]
 mod stopping;
 mod version;

@@ -17,7 +17,7 @@ use tak_engine::notation::{EngineComment, PtnGame, parse_games};
 /// Stones of each player and half points of komi, with which no game is drawn.
 const BOARDS: [(u8, i32); 4] = [(6, -1), (5, 1), (7, 3), (8, 1)];
 /// Plies within which nearly every position of these boards is decided.
-const LONGEST: u32 = 12;
+const MAX_CHECKED_PLIES: u32 = 12;
 
 /// A game in which the engine plays most of the moves, looking ahead little.
 fn game(start: &Setup, engine: &mut Engine, rng: &mut StdRng) -> Game {
@@ -39,7 +39,8 @@ struct Truth([Solver; 2]);
 impl Truth {
     fn winner(&mut self, position: &Position<3>) -> Option<Color> {
         let mut position = position.clone();
-        let mut found = (0..=LONGEST).flat_map(|plies| [Color::White, Color::Black].map(|player| (player, plies)));
+        let mut found =
+            (0..=MAX_CHECKED_PLIES).flat_map(|plies| [Color::White, Color::Black].map(|player| (player, plies)));
         found.find(|&(player, plies)| self.0[player.index()].wins(&mut position, plies)).map(|(player, _)| player)
     }
 
@@ -110,7 +111,7 @@ fn only_moves_and_proofs_hold() {
                     let Some((Some(winner), plies)) = said.proven else {
                         continue;
                     };
-                    if plies <= LONGEST {
+                    if plies <= MAX_CHECKED_PLIES {
                         proofs += 1;
                         if truth.winner(&position) != Some(winner) {
                             disproven.push(format!("{played:?} in\n{game}"));

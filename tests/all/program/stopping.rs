@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use regex::Regex;
 
-use super::annotate::random_game_of;
+use super::annotate::random_games;
 use crate::folder::Folder;
 use crate::terminal::Terminal;
 
@@ -35,7 +35,7 @@ fn assert_interrupted(output: &Output, how_far: &str) {
 #[test]
 fn games_done_before_ctrl_c_are_written() {
     let folder = Folder::new("stop-annotate-games");
-    folder.file("games.ptn", random_game_of(2) + "\n" + &random_game_of(30));
+    folder.file("games.ptn", random_games(1, 2) + "\n" + &random_games(1, 30));
     let words = "annotate games.ptn --nodes 100000 --threads 1 --out a.ptn --report a.html --journal j.jsonl";
     let output = interrupted(&mut folder.command(words), "positions", 3);
     assert_interrupted(&output, "1 of 2 games are annotated; the same command with --resume continues with j.jsonl");
@@ -154,7 +154,7 @@ fn ctrl_c_ends_fixed_work_with_a_word() {
 #[test]
 fn progress_is_shown_on_a_terminal_only() {
     let folder = Folder::new("progress");
-    folder.file("game.ptn", random_game_of(8));
+    folder.file("game.ptn", random_games(1, 8));
     folder.file("suite.txt", "x3/1,1,x/2,2,x 1 3 0 1\n");
     for (words, unit) in [
         ("perft 4 --size 4", "parts"),

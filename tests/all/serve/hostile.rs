@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 
 use tungstenite::protocol::frame::coding::CloseCode;
 
-use super::serving::{Serving, Socket, eventually};
-use crate::common::GUARD;
+use super::serving::{Serving, Socket};
+use crate::common::{GUARD, wait_until};
 
 fn is_full() -> bool {
     env::var("HOSTILE").is_ok_and(|size| size == "full")
@@ -49,8 +49,8 @@ impl Watch {
         let mut waits = self.thread.join().unwrap();
         waits.sort();
         let longest = waits[waits.len() - 1];
-        eventually("the sessions end", || serving.sessions() == 0);
-        eventually("all threads are gone", || serving.threads().len() <= before.1.len());
+        wait_until("the sessions end", || serving.sessions() == 0);
+        wait_until("all threads are gone", || serving.threads().len() <= before.1.len());
         let (memory, threads) = (serving.resident_mib(), serving.threads().len());
         eprintln!(
             "{what}: {} to {memory} MiB, {} to {threads} threads, isready after {:.1} ms at most, half of {} within {:.2} ms",
@@ -73,7 +73,7 @@ fn state(serving: &Serving) -> (usize, Vec<String>) {
     first.send("isready");
     first.text();
     drop(first);
-    eventually("the session ends", || serving.sessions() == 0);
+    wait_until("the session ends", || serving.sessions() == 0);
     (serving.resident_mib(), serving.threads())
 }
 
@@ -196,7 +196,7 @@ fn a_client_that_stops_reading_is_disconnected() {
     assert!(most < before.0 + 100, "{} to {most} MiB", before.0);
     // Ten seconds after the last text that was taken the session ends, whether anybody looks or not: much sooner than one
     // whose client is merely silent.
-    eventually("only the watch is left", || serving.sessions() == 1);
+    wait_until("only the watch is left", || serving.sessions() == 1);
     let took = begun.elapsed();
     assert!(took < span + Duration::from_secs(40), "{took:?}");
     drop(lazy);

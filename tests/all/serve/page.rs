@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::serving::{Serving, eventually};
+use super::serving::Serving;
+use crate::common::wait_until;
 
 pub fn game(size: usize, tps: Option<&str>) -> Value {
     json!({"start": {"size": size, "half_komi": 0, "opening": "swap", "tps": tps}, "moves": []})
@@ -38,5 +39,5 @@ fn the_engine_answers_the_last_question_and_stops() {
 fn the_table_is_in_memory_before_the_first_question() {
     let serving = Serving::start(&["--hash", "96"]);
     let _page = serving.socket("/play");
-    eventually("the table is in memory", || serving.resident_mib() >= 96);
+    wait_until("the table is in memory", || serving.resident_mib() >= 96);
 }

@@ -6,8 +6,8 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::page::game;
-use super::serving::{Serving, Socket, eventually};
-use crate::common::{BINARY, GUARD};
+use super::serving::{Serving, Socket};
+use crate::common::{BINARY, GUARD, wait_until};
 use crate::folder::fail;
 
 /// A server whose second engine is a shell with this script.
@@ -71,7 +71,7 @@ fn another_engine_analyses_along_with_ours() {
     other["start"]["reserves"] = json!([[9, 0], [9, 0]]);
     assert!(page.ask(consult(&other, 1))["error"].as_str().unwrap().contains("usual numbers of pieces"));
     drop(page);
-    eventually("the engine has ended with its page", || children(&serving) == 0);
+    wait_until("the engine has ended with its page", || children(&serving) == 0);
 }
 
 #[test]

@@ -2,12 +2,11 @@
 
 use std::process::{Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use tungstenite::protocol::frame::coding::CloseCode;
 
-use super::serving::{Serving, eventually};
-use crate::common::{BINARY, GUARD, Tei};
+use super::serving::Serving;
+use crate::common::{BINARY, Tei, wait_until};
 use crate::dialogue::Dialogue;
 use crate::folder::fail;
 
@@ -64,7 +63,7 @@ fn strangers_are_refused() {
         assert_eq!(serving.get("/", &[("Host", host)]).0, 403, "{host}");
     }
     assert_eq!(serving.get("/", &[]).0, 403);
-    eventually("the sessions end", || is_idle(&serving));
+    wait_until("the sessions end", || is_idle(&serving));
     let (_, stderr) = serving.end("-TERM");
     // Told once each, although they come several times in a row.
     assert_eq!(stderr.matches("evil.example\" may not connect").count(), 2, "{stderr}");
@@ -190,16 +189,7 @@ fn a_session_too_many_is_refused_with_a_reason() {
     assert_eq!(first.text(), "readyok");
     drop(second);
     // The place is free as soon as the engine is gone.
-    let begun = Instant::now();
-    loop {
-        let mut next = serving.socket("/");
-        next.send("isready");
-        if next.text() == "readyok" {
-            break;
-        }
-        assert!(begun.elapsed() < GUARD);
-        thread::sleep(Duration::from_millis(10));
-    }
+    serving.socket_when_free("/");
 }
 
 #[test]
@@ -229,7 +219,7 @@ fn an_engine_ends_with_its_socket() {
                 socket.closed();
             }
             drop(socket);
-            eventually("the threads end", || serving.sessions() == 1);
+            wait_until("the threads end", || serving.sessions() == 1);
         }
     }
     other.send("isready");

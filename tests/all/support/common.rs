@@ -1,11 +1,11 @@
 //! Drives the real binary over TEI. Every wait has a generous limit, so that a hang becomes a failure.
 
-use std::env;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{env, fs, thread};
 
 pub use super::BINARY;
 use super::dialogue::Dialogue;
@@ -126,7 +126,7 @@ impl Tei {
     #[cfg(target_os = "linux")]
     fn statistic(&self, index: usize) -> u64 {
         let path = format!("/proc/{}/stat", self.child.id());
-        let text = std::fs::read_to_string(path).expect("the engine runs");
+        let text = fs::read_to_string(path).expect("the engine runs");
         // The name of the program, in brackets, may contain anything.
         let (_, rest) = text.rsplit_once(')').expect("a name in brackets");
         let field = rest.split_whitespace().nth(index);
@@ -139,7 +139,7 @@ impl Tei {
         self.wait()
     }
 
-    /// Waits for the engine's end.
+    /// Waits until the engine ends by itself.
     pub fn wait(mut self) -> Ended {
         let status = wait_for(&mut self.child);
         let mut rest = Vec::new();
@@ -174,7 +174,7 @@ impl Dialogue for Tei {
 /// A number in the system's status of a process; memory is in KiB.
 #[cfg(target_os = "linux")]
 pub fn status(child: &Child, key: &str) -> usize {
-    let text = std::fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
+    let text = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("it runs");
     let line = text.lines().find_map(|line| line.strip_prefix(key));
     let number = line.and_then(|line| line.split_whitespace().next());
     number.and_then(|number| number.parse().ok()).expect(key)
@@ -199,6 +199,30 @@ pub fn wait_for(child: &mut Child) -> ExitStatus {
         assert!(started.elapsed() < GUARD, "the engine does not end");
         thread::sleep(Duration::from_millis(2));
     }
+}
+
+/// Waits until a condition holds.
+pub fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < GUARD, "waited in vain for {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits for the end of a process that need not be a child. One that waits for its parent to take notice has ended.
+#[cfg(unix)]
+pub fn wait_for_end(pid: &str) {
+    let is_running = || {
+        if !Path::new("/proc/self/stat").exists() {
+            let status = Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status();
+            return status.unwrap().success();
+        }
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        let state = stat.rsplit(')').next().unwrap_or_default();
+        !matches!(state.trim_start().chars().next(), None | Some('Z' | 'X'))
+    };
+    wait_until(&format!("process {pid} to end"), || !is_running());
 }
 
 /// No engine outlives its test.

@@ -2,7 +2,6 @@
 
 /// An engine that answers lines.
 pub trait Dialogue {
-    /// Sends one line.
     fn send(&mut self, line: &str);
 
     /// All lines up to and including the first that begins with `start`.
@@ -32,4 +31,10 @@ pub trait Dialogue {
         self.send("show");
         self.until("info string tps ").pop().expect("until returns a line")
     }
+}
+
+/// The number after a word of an `info` line.
+pub fn number(line: &str, word: &str) -> i64 {
+    let mut words = line.split(' ').skip_while(|&found| found != word).skip(1);
+    words.next().and_then(|number| number.parse().ok()).expect(line)
 }

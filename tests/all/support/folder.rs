@@ -89,6 +89,12 @@ pub fn output_for(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     output
 }
 
+/// The end of a command with all its output.
+pub fn described(output: &Output) -> String {
+    let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    format!("{}\n{out}\n{err}", output.status)
+}
+
 /// Removes lines of progress from stderr, such as `12/64 plies, 20 s, 87 s left`: they appear on slow machines only.
 fn without_progress(output: Output) -> Output {
     static LINE: LazyLock<Regex> = LazyLock::new(|| {

@@ -68,3 +68,24 @@ pub fn games_with_results() -> String {
         .collect();
     ptn.join("\n")
 }
+
+/// Checks the properties of every page, apart from a script at its end.
+pub fn check(page: &str) {
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+    for tag in "a details figure g h3 li ol p pre script section summary svg table tr".split(' ') {
+        let opened = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
+        assert_eq!(opened, page.matches(&format!("</{tag}>")).count(), "{tag}");
+    }
+    // Nothing is fetched. The one address is the name of the SVG format.
+    let before = page.split("<script>").next().unwrap().replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
+    for forbidden in ["http:", "https:", "<script", "<link", "<img", "@import", "url(", "NaN", "inf\""] {
+        assert!(!before.contains(forbidden), "{forbidden}");
+    }
+    let names = |start: &str| page.split(start).skip(1).map(|rest| rest.split('"').next().unwrap()).collect::<Vec<_>>();
+    let mut ids = names(" id=\"");
+    ids.sort_unstable();
+    assert!(ids.windows(2).all(|pair| pair[0] != pair[1]), "an id is there twice");
+    for link in names("href=\"#") {
+        assert!(ids.binary_search(&link).is_ok(), "#{link} leads nowhere");
+    }
+}

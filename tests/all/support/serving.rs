@@ -164,15 +164,6 @@ impl Drop for Serving {
     }
 }
 
-/// Waits until a condition holds.
-pub fn eventually(what: &str, is_so: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < GUARD, "never: {what}");
-        thread::sleep(Duration::from_millis(10));
-    }
-}
-
 /// A connected program or page.
 pub struct Socket {
     pub socket: WebSocket<TcpStream>,

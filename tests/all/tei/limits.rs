@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 use std::thread::sleep;
 use std::time::Duration;
 
 use crate::cases::step;
 use crate::common::{BINARY, Tei};
 use crate::dialogue::Dialogue;
+use crate::folder::described;
 
 /// A control group of this test's own.
 struct Group(PathBuf);
@@ -54,12 +55,6 @@ fn limited(kib: usize, script: &str) -> Command {
     let mut shell = Command::new("sh");
     shell.args(["-c", &format!("ulimit -v {kib} && {script}"), BINARY]);
     shell
-}
-
-fn described(output: &Output) -> String {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (out, err) = (text(&output.stdout), text(&output.stderr));
-    format!("{}\n{out}\n{err}", output.status)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Thinking on the opponent's time.
 
 use super::local::Local;
-use crate::dialogue::Dialogue;
+use crate::dialogue::{Dialogue, number};
 use tak_engine::board::{AnyPosition, Game, Komi, Size};
 
 const CLOCK: &str = "go wtime 1000 btime 1000";
@@ -21,13 +21,6 @@ fn pondering() -> Local {
 
 /// With d1 White threatens to win at e1 and at d5, so that nothing helps Black.
 const DOUBLE_THREAT: &str = "2,2,x3/2,2,x,1,x/2,x2,1,x/x3,1,x/1,1,1,x2 1 7";
-
-/// A number of an info line.
-fn number(line: &str, key: &str) -> u64 {
-    let mut words = line.split(' ').skip_while(|&word| word != key);
-    let number = words.nth(1).and_then(|word| word.parse().ok());
-    number.unwrap_or_else(|| panic!("no {key}: {line}"))
-}
 
 fn position(moves: &[String]) -> String {
     format!("position startpos moves {}", moves.join(" "))

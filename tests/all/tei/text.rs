@@ -15,6 +15,13 @@ const WORDS: &str = "\
     error bestmove -- a1 3 5 0 -1 0.4 4.0 1.5e3 1e400 nan 4294966796 18446744073709551116 99999999999999999999 \
     \u{e9}\u{a0}\u{2028}";
 
+/// Lines that begin well.
+const STARTS: &str = "\
+    go|go wtime 5000 btime|go searchmoves a1|teinewgame|teinewgame size|teinewgame 5 halfkomi|setoption name|\
+    setoption name Clear|position startpos moves|position tps x3/x,12C,x/x3 1 5|position tps|info|info depth 9 score|\
+    info score solved|info wdl 1 2|option name|option name HalfKomi type spin|\
+    option name Style type combo default calm var|option name Book type string default|size|size 5 halfkomi|id|bestmove";
+
 /// A line that a careless or hostile program may write.
 fn hostile_line() -> impl Strategy<Value = String> {
     let word = prop_oneof![
@@ -30,33 +37,9 @@ fn hostile_line() -> impl Strategy<Value = String> {
     })
 }
 
-/// Lines that begin well, so that more than the first word is read.
+/// Lines of which more than the first word is read.
 fn almost_good_line() -> impl Strategy<Value = String> {
-    let start = prop::sample::select(vec![
-        "go",
-        "go wtime 5000 btime",
-        "go searchmoves a1",
-        "teinewgame",
-        "teinewgame size",
-        "teinewgame 5 halfkomi",
-        "setoption name",
-        "setoption name Clear",
-        "position startpos moves",
-        "position tps x3/x,12C,x/x3 1 5",
-        "position tps",
-        "info",
-        "info depth 9 score",
-        "info score solved",
-        "info wdl 1 2",
-        "option name",
-        "option name HalfKomi type spin",
-        "option name Style type combo default calm var",
-        "option name Book type string default",
-        "size",
-        "size 5 halfkomi",
-        "id",
-        "bestmove",
-    ]);
+    let start = prop::sample::select(STARTS.split('|').collect::<Vec<_>>());
     (start, hostile_line()).prop_map(|(start, rest)| format!("{start} {rest}"))
 }
 

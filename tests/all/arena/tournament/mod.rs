@@ -7,13 +7,10 @@ mod runs;
 mod settings;
 
 use std::fs;
-use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
-use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::process::{Child, Command, Stdio};
 
-use crate::common::{BINARY, GUARD};
-use crate::folder::{Folder, ended, fail, succeed};
+use crate::common::{BINARY, wait_for_end, wait_until};
+use crate::folder::{Folder, described, ended, fail, succeed};
 
 use tak_engine::arena::record::{GameRecord, GameResult};
 use tak_engine::arena::tournament::journal::{Contents, read};
@@ -100,35 +97,9 @@ fn good(name: &str) -> String {
     format!("--engine path={BINARY} name={name} nodes=20 option.Hash=1")
 }
 
-fn described(output: &Output) -> String {
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    format!("{}\n{}\n{}", output.status, text(&output.stdout), text(&output.stderr))
-}
-
-fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !condition() {
-        assert!(start.elapsed() < GUARD, "waited in vain for {what}");
-        sleep(Duration::from_millis(5));
-    }
-}
-
 /// Waits until all processes are gone whose numbers are in the file.
 fn no_process_left(folder: &Folder, pids: &str) {
-    for pid in folder.so_far(pids).lines() {
-        wait_until(&format!("process {pid} to end"), || !is_running(pid));
-    }
-}
-
-/// Returns whether the process exists and is not merely waiting for its parent to take notice of its end.
-fn is_running(pid: &str) -> bool {
-    if Path::new("/proc/self/stat").exists() {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        let state = stat.rsplit(')').next().unwrap_or_default();
-        return !matches!(state.trim_start().chars().next(), None | Some('Z' | 'X'));
-    }
-    let status = Command::new("kill").args(["-0", pid]).stderr(Stdio::null()).status();
-    status.unwrap().success()
+    folder.so_far(pids).lines().for_each(wait_for_end);
 }
 
 fn signal(child: &Child, signal: &str) {
