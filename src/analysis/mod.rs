@@ -2,7 +2,9 @@
 
 pub mod annotate;
 pub mod explain;
-pub(crate) mod explore;
+// Hidden, but public for the program that makes the table of openings.
+#[doc(hidden)]
+pub mod explore;
 #[cfg(feature = "cli")]
 pub mod games;
 #[cfg(feature = "cli")]

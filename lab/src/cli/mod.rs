@@ -3,6 +3,7 @@
 mod datagen;
 mod forced;
 mod games;
+mod openings;
 mod spsa;
 mod tune;
 
@@ -26,6 +27,7 @@ enum Subcommand {
     Datagen(datagen::Args),
     Games(games::Args),
     Forced(forced::Args),
+    Openings(openings::Args),
     Tune(tune::Args),
     /// Speaks TEI on stdin and stdout: the engine of this build, which `tune --spsa` plays with
     Tei,
@@ -38,6 +40,7 @@ pub fn main() -> ExitCode {
         Subcommand::Datagen(args) => datagen::run(args, out),
         Subcommand::Games(args) => games::run(args, out),
         Subcommand::Forced(args) => forced::run(args, out),
+        Subcommand::Openings(args) => openings::run(args, out),
         Subcommand::Tune(args) => tune::run(args, out),
         Subcommand::Tei => tei::run(out),
     })

@@ -6,12 +6,14 @@
 mod answer;
 mod collection;
 mod game;
+mod openings;
 mod parts;
 mod query;
 mod tally;
 
 pub use answer::{Answer, left_out, percents, sentence};
 pub use collection::Collection;
+pub use openings::{Head, OpeningRow, read_openings};
 pub use parts::{MAX_GAME_BYTES, Parts};
 pub use query::{LeftOut, Query};
 pub use tally::Tally;
