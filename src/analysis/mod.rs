@@ -2,9 +2,7 @@
 
 pub mod annotate;
 pub mod explain;
-// Hidden, but public for the program that makes the table of openings.
-#[doc(hidden)]
-pub mod explore;
+pub(crate) mod explore;
 #[cfg(feature = "cli")]
 pub mod games;
 #[cfg(feature = "cli")]
@@ -13,3 +11,6 @@ pub(crate) mod puzzles;
 pub(crate) mod review;
 
 pub use annotate::annotate;
+// Hidden, but public for the program that makes the table.
+#[doc(hidden)]
+pub use explore::{OpeningRow, Openings, OpeningsHead};

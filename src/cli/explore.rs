@@ -4,14 +4,16 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, anyhow};
 
 use super::errors::{error_line, usage};
 use super::game_file::{GameFiles, Games, Held, Terms, say_fault};
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
 use super::values;
-use crate::analysis::explore::{Answer, LeftOut, Query, Tally, left_out, percents, sentence};
+use crate::analysis::explore::{
+    Answer, Known, KnownMove, LeftOut, OPENINGS, Openings, Query, Tally, left_out, percents, sentence,
+};
 use crate::board::{AnyPosition, Komi, OpeningRule, Setup, Size};
 use crate::notation::{GameText, counted, parse_first_move, parse_move};
 use crate::ordered::in_order;
@@ -23,9 +25,13 @@ use crate::ordered::in_order;
 /// are equivalent in a symmetric position. A game counts once, the first time that it has the position. Its result is
 /// that of the rules, or else the one that it states. Games on other boards, with other openings or reserves, and damaged ones
 /// do not count, which is reported.
+///
+/// Without games it prints the table of openings that comes with the program: for the first two plies, on 4x4 to 6x6 with
+/// komi 0 and 2, the result of a long search.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
         tak-engine explore games.ptn\n  \
+        tak-engine explore --size 6 --komi 2 --moves a1\n  \
         tak-engine explore games.ptn more.ptn --size 6 --moves \"a1 f6 d4\"\n  \
         tak-engine explore games.ptn --tps \"x4,1/x5/x5/x5/2,x4 1 2\" --json")]
 pub struct Args {
@@ -43,7 +49,7 @@ pub struct Args {
     /// First turns
     #[arg(long, value_name = "RULE", default_value = "swap")]
     opening: OpeningRule,
-    /// Only games with this komi [default: any]
+    /// Only games with this komi [default: any]; of the table of openings that with this komi [default: 0]
     #[arg(long, value_parser = values::komi)]
     komi: Option<Komi>,
     /// Print one JSON object, see docs/json.md
@@ -60,18 +66,19 @@ const BATCH_GAMES: usize = 64;
 const MAX_NAMED_GAMES: usize = 5;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    if args.files.are_missing() {
+        return show_openings(args, out);
+    }
     let terms = Terms { size: args.size, komi: None };
     let mut collection = Collection { games: args.files.open()?, terms, waiting: VecDeque::new() };
     let places = collection.games.places();
     let progress = Progress::new("games", None);
     collection.games.count_for(&progress, |_, _| 1);
-    let setup = match (&args.tps, args.size) {
-        (Some(setup), _) => setup.clone(),
-        (None, Some(size)) => Setup::empty(size, Komi::ZERO),
-        (None, None) => Setup::empty(collection.first_size()?, Komi::ZERO),
+    let size = match args.size {
+        None if args.tps.is_none() => collection.first_size()?,
+        size => size.unwrap_or(Size::USUAL),
     };
-    let setup = Setup { opening: setup.opening_or(args.opening), ..setup };
-    let position = played(&setup, &args.moves).map_err(|error| usage(error_line(&error)))?;
+    let position = args.position(size, Komi::ZERO)?;
     let query = Query::new(&position, args.komi)?;
 
     let stop = stop_on_signal();
@@ -114,6 +121,37 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if stop.load(std::sync::atomic::Ordering::SeqCst) {
         return Ok(interrupted(&format!("the answer is that of the first {} games", tally.read)));
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    /// The position that is looked for, on a board of this size without a TPS.
+    fn position(&self, size: Size, komi: Komi) -> anyhow::Result<AnyPosition> {
+        let setup = self.tps.clone().unwrap_or_else(|| Setup::empty(size, komi));
+        let setup = Setup { opening: setup.opening_or(self.opening), komi, ..setup };
+        played(&setup, &self.moves).map_err(|error| usage(error_line(&error)))
+    }
+}
+
+/// The answer without games: what the table of openings has of the position.
+fn show_openings(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let table: Openings = OPENINGS.parse().map_err(|fault: String| anyhow!(fault)).context("table of openings")?;
+    let position = args.position(args.size.unwrap_or(Size::USUAL), args.komi.unwrap_or_default())?;
+    let known = Known::of(&position, &table);
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&known)?)?;
+    } else {
+        let size = position.size();
+        writeln!(out, "{size}x{size}, komi {}, {position}\n{}", position.komi(), known.sentence(&table))?;
+        if !known.moves.is_empty() {
+            writeln!(out, "\n{:<8}{:>6}{:>8}{:>7}  {:<28}best line", "move", "White", "score", "depth", "opening")?;
+        }
+        for KnownMove { mv, name, chance, score, depth, line } in &known.moves {
+            let (chance, line) = (format!("{chance:.0} %"), line.join(" "));
+            writeln!(out, "{mv:<8}{chance:>6}{score:>8}{depth:>7}  {name:<28}{line}")?;
+        }
+    }
+    out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 

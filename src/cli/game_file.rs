@@ -52,6 +52,11 @@ impl GameFiles {
         self.inputs.iter().map(Path::new)
     }
 
+    /// Returns whether there is nothing to read: no file is given, and stdin is not piped.
+    pub fn are_missing(&self) -> bool {
+        self.inputs.is_empty() && self.game.is_none() && !is_stdin_piped()
+    }
+
     /// Looks into all files, so that one that cannot be read is reported before any work.
     ///
     /// # Errors

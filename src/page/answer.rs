@@ -197,6 +197,7 @@ fn respond(mut question: Question) -> Result<Response, Fault> {
         Kind::Stop => return Ok(Response::Stop),
         Kind::Collect
         | Kind::Explore
+        | Kind::Openings
         | Kind::Print
         | Kind::List
         | Kind::Draw

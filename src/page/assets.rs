@@ -20,6 +20,7 @@ pub struct File {
 const HTML: &str = "text/html; charset=utf-8";
 const CSS: &str = "text/css; charset=utf-8";
 const LINES: &str = "application/jsonl; charset=utf-8";
+const TABLE: &str = "text/tab-separated-values; charset=utf-8";
 const DATA: &str = "application/json; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const PICTURE: &str = "image/svg+xml";
@@ -59,6 +60,8 @@ files! {
         "vendor/lit-html.js";
     LINES:
         "puzzles/4x4.jsonl" "puzzles/5x5.jsonl" "puzzles/6x6.jsonl" "puzzles/7x7.jsonl";
+    TABLE:
+        "openings.tsv";
     DATA:
         "lessons.json";
     PICTURE:

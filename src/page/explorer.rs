@@ -13,7 +13,7 @@ use super::picture::picture;
 use super::print::print;
 use super::question::{Kind, Question, message, refusal, unknown};
 use super::record::Fault;
-use crate::analysis::explore::{Answer, Collection, Parts, Query, left_out, sentence};
+use crate::analysis::explore::{Answer, Collection, Known, Openings, Parts, Query, left_out, sentence};
 
 /// Answers questions on a collection of games, and makes pages about annotated games.
 ///
@@ -55,6 +55,7 @@ impl Explorer {
         let answer = match question.kind {
             Some(Kind::Collect) => self.collect(&mut question),
             Some(Kind::Explore) => self.explore(&mut question),
+            Some(Kind::Openings) => openings(&mut question),
             #[cfg(feature = "draw")]
             Some(Kind::Print) => print(&mut question),
             Some(Kind::List) => self.list(&mut question),
@@ -137,4 +138,14 @@ impl Explorer {
         answer["left_out"] = json!(left_out(&tally));
         Ok(answer)
     }
+}
+
+/// What the text of a table of openings has of a position.
+fn openings(question: &mut Question) -> Result<Value, Fault> {
+    let game = question.game()?.play()?.game;
+    let table: Openings = question.take::<String>("table")?.parse()?;
+    let known = Known::of(game.position(), &table);
+    let mut answer = Kind::Openings.answer(json!(known));
+    answer["says"] = json!(known.sentence(&table));
+    Ok(answer)
 }

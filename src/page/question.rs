@@ -44,6 +44,8 @@ pub(super) enum Kind {
     Collect,
     /// Counts the moves that were played from a position.
     Explore,
+    /// Tells what a table of openings has of a position.
+    Openings,
     /// Makes the page about an annotated game.
     Print,
     /// Takes a part of a file, and lists its games.
@@ -61,7 +63,7 @@ pub(super) enum Kind {
 impl Kind {
     /// The name of each kind, who answers, and the name of the only answer or of the one that ends several. Nothing
     /// answers `stop`.
-    const TABLE: [(Self, &str, Worker, &str); 17] = [
+    const TABLE: [(Self, &str, Worker, &str); 18] = [
         (Self::View, "view", Worker::Clerk, "view"),
         (Self::Moves, "moves", Worker::Clerk, "legal"),
         (Self::Line, "line", Worker::Clerk, "line"),
@@ -73,6 +75,7 @@ impl Kind {
         (Self::Stop, "stop", Worker::Engine, ""),
         (Self::Collect, "collect", Worker::Explorer, "collected"),
         (Self::Explore, "explore", Worker::Explorer, "explored"),
+        (Self::Openings, "openings", Worker::Explorer, "openings"),
         (Self::Print, "print", Worker::Explorer, "page"),
         (Self::List, "list", Worker::Explorer, "listed"),
         (Self::Draw, "draw", Worker::Explorer, "picture"),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::SeqCst;
 
 use anyhow::{Context, anyhow, ensure};
-use tak_engine::analysis::explore::{Head, OpeningRow, read_openings};
+use tak_engine::analysis::{OpeningRow, Openings, OpeningsHead};
 use tak_engine::board::{AnyPosition, Game, Komi, Move, OpeningRule, Size};
 use tak_engine::cli::interrupt::{interrupted, stop_on_signal};
 use tak_engine::cli::progress::Progress;
@@ -55,7 +55,7 @@ struct Wanted {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let place = || args.out.display().to_string();
-    let head = Head::new(args.nodes);
+    let head = OpeningsHead::new(args.nodes);
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(&args.out).with_context(place)?;
     let mut text = String::new();
     file.read_to_string(&mut text).with_context(place)?;
@@ -66,7 +66,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if text.is_empty() {
         writeln!(file, "{head}").with_context(place)?;
     } else {
-        let (found, rows) = read_openings(&text).map_err(|fault| anyhow!(fault)).with_context(place)?;
+        let Openings { head: found, rows } =
+            text.parse().map_err(|fault: String| anyhow!(fault)).with_context(place)?;
         ensure!(found == head, "{} has version {} and {} nodes", place(), found.version, found.nodes);
         done.extend(rows.iter().map(|&OpeningRow { size, komi, rule, moves, .. }| Wanted { size, komi, rule, moves }));
     }

@@ -14,8 +14,8 @@ use crate::search::Score;
 const COLUMNS: &str = "size\tkomi\trule\topening\tscore\tdepth\tline";
 
 /// What all rows have in common.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Head {
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct OpeningsHead {
     /// The version of the program that searched.
     pub version: String,
     /// Nodes of each search.
@@ -25,8 +25,11 @@ pub struct Head {
 /// An opening and the result of its search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpeningRow {
+    /// The board.
     pub size: Size,
+    /// Komi of the game.
     pub komi: Komi,
+    /// The rule for the two moves.
     pub rule: OpeningRule,
     /// The first move of each player.
     pub moves: [Move; 2],
@@ -38,7 +41,7 @@ pub struct OpeningRow {
     pub line: Vec<Move>,
 }
 
-impl Head {
+impl OpeningsHead {
     /// The head of a table that this program makes with so many nodes for each search.
     #[must_use]
     pub fn new(nodes: u64) -> Self {
@@ -52,19 +55,9 @@ impl OpeningRow {
     pub fn start(&self) -> AnyPosition {
         AnyPosition::start_with(self.size, self.komi, self.rule)
     }
-
-    /// The position after the opening.
-    #[must_use]
-    pub fn position(&self) -> AnyPosition {
-        let mut position = self.start();
-        for &mv in &self.moves {
-            position.play_unchecked(mv);
-        }
-        position
-    }
 }
 
-impl fmt::Display for Head {
+impl fmt::Display for OpeningsHead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "# version={} nodes={}\n{COLUMNS}", self.version, self.nodes)
     }
@@ -79,7 +72,7 @@ impl fmt::Display for OpeningRow {
     }
 }
 
-impl FromStr for Head {
+impl FromStr for OpeningsHead {
     type Err = String;
 
     fn from_str(line: &str) -> Result<Self, String> {
@@ -121,17 +114,27 @@ impl FromStr for OpeningRow {
     }
 }
 
-/// Reads a table.
-///
-/// # Errors
-/// Names the first invalid line.
-pub fn read_openings(text: &str) -> Result<(Head, Vec<OpeningRow>), String> {
-    let mut lines = (1..).zip(text.lines());
-    let at = |number: usize| move |fault: String| format!("line {number}: {fault}");
-    let head = lines.next().unwrap_or((1, "")).1.parse().map_err(at(1))?;
-    if lines.next().is_none_or(|(_, line)| line != COLUMNS) {
-        return Err(at(2)(format!("expected the columns {COLUMNS:?}")));
+/// A table of openings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Openings {
+    /// What all rows have in common.
+    pub head: OpeningsHead,
+    /// The openings, in any order.
+    pub rows: Vec<OpeningRow>,
+}
+
+impl FromStr for Openings {
+    type Err = String;
+
+    /// Reads a table. An error names the first invalid line.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut lines = (1..).zip(text.lines());
+        let at = |number: usize| move |fault: String| format!("line {number}: {fault}");
+        let head = lines.next().unwrap_or((1, "")).1.parse().map_err(at(1))?;
+        if lines.next().is_none_or(|(_, line)| line != COLUMNS) {
+            return Err(at(2)(format!("expected the columns {COLUMNS:?}")));
+        }
+        let rows = lines.map(|(number, line)| line.parse().map_err(at(number))).collect::<Result<_, _>>()?;
+        Ok(Self { head, rows })
     }
-    let rows = lines.map(|(number, line)| line.parse().map_err(at(number))).collect::<Result<_, _>>()?;
-    Ok((head, rows))
 }
