@@ -147,7 +147,7 @@ writeDocument(
 writeDocument('how-to-play.html', ['<meta charset="utf-8">', HEAD]);
 writeFileSync(out('manifest.webmanifest'), JSON.stringify(MANIFEST));
 writeIcons();
-for (const name of ['icon.svg', 'lessons.json', 'puzzles', 'styles/dialogs.css', 'styles/library.css', 'styles/task.css', 'styles/rules.css']) {
+for (const name of ['icon.svg', 'lessons.json', 'openings.tsv', 'puzzles', 'styles/dialogs.css', 'styles/library.css', 'styles/task.css', 'styles/rules.css']) {
   cpSync(here(name), out(name), { recursive: true });
 }
 cpSync(here('../src/draw/themes.css'), out('themes.css'));

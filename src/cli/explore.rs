@@ -147,7 +147,7 @@ fn show_openings(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             writeln!(out, "\n{:<8}{:>6}{:>8}{:>7}  {:<28}best line", "move", "White", "score", "depth", "opening")?;
         }
         for KnownMove { mv, name, chance, score, depth, line } in &known.moves {
-            let (chance, line) = (format!("{chance:.0} %"), line.join(" "));
+            let (chance, line) = (format!("{chance} %"), line.join(" "));
             writeln!(out, "{mv:<8}{chance:>6}{score:>8}{depth:>7}  {name:<28}{line}")?;
         }
     }

@@ -52,7 +52,7 @@ files! {
         "src/model/link.js" "src/model/lz.js" "src/model/notes.js" "src/model/positions.js" "src/model/puzzle-list.js"
         "src/model/results.js" "src/model/setup.js" "src/model/sites.js"
         "src/model/squares.js" "src/model/stored.js" "src/model/tree.js" "src/store.js"
-        "src/tasks/editor-words.js" "src/tasks/editor.js" "src/tasks/explorer.js" "src/tasks/lessons.js" "src/tasks/puzzles.js" "src/tasks/task.js"
+        "src/tasks/editor-words.js" "src/tasks/editor.js" "src/tasks/explorer.js" "src/tasks/lessons.js" "src/tasks/openings.js" "src/tasks/puzzles.js" "src/tasks/task.js"
         "src/tasks/words.js" "src/transport.js" "src/views/analysis.js" "src/views/board.js" "src/views/dialogs.js"
         "src/views/drag.js" "src/views/graph.js" "src/views/icons.js" "src/views/input.js" "src/views/library.js" "src/views/lines.js"
         "src/views/moves.js" "src/views/parts.js" "src/views/pieces.js" "src/views/play.js" "src/views/share.js" "src/views/shell.js"

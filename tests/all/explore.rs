@@ -2,7 +2,7 @@
 
 #![cfg(feature = "cli")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -10,8 +10,10 @@ use serde_json::{Value, json};
 
 use crate::folder::{Folder, ended, fail, output_for, succeed};
 use crate::playout::game_of;
-use tak_engine::board::{AnyPosition, Color, Game, Size};
+use tak_engine::analysis::{OpeningRow, Openings};
+use tak_engine::board::{AnyPosition, Color, Game, Move, Size, Symmetry};
 use tak_engine::notation::{PtnGame, canonical_tps};
+use tak_engine::openings::random::first_moves;
 
 /// The text that all images of a board have in common, without the number of the move, but with that of a first turn.
 fn board(position: &AnyPosition) -> String {
@@ -241,6 +243,54 @@ fn what_is_left_out_is_said() {
     folder.fail("explore games.ptn --tps x5/x5/x2,1,x2/x5/x5", 2);
     let unknown = succeed(folder.command("explore games.ptn --tps").arg("x5/x5/x2,1S,x2/x5/x5 2 9"));
     assert!(unknown.contains("no game has this position"));
+}
+
+/// The table that comes with the program, from every side of the board, by playing its moves.
+#[test]
+fn without_games_the_table_of_openings_answers() {
+    let table: Openings = include_str!("../../web/openings.tsv").parse().unwrap();
+    let folder = Folder::new("explore-openings");
+    let mut seen = BTreeSet::new();
+    let count = table.rows.len().div_ceil(20);
+    for (index, row) in table.rows.iter().enumerate() {
+        let turn = Symmetry::ALL[index % 8];
+        let end = |moves: &[Move], turn: Symmetry| {
+            let mut position = row.start();
+            for &mv in moves {
+                position.play(turn.mv(mv, row.size)).unwrap();
+            }
+            canonical_tps(&position.to_setup())
+        };
+        let board = (row.size, row.komi.half(), row.rule.to_string());
+        assert!(seen.insert((board, end(&row.moves, Symmetry::ALL[0]))), "{row} comes twice");
+        if index % count != 0 {
+            continue;
+        }
+        let words = format!("explore --json --size {} --komi {} --opening {}", row.size, row.komi, row.rule);
+        let ask = |moves: &[Move]| -> Value {
+            let moves: Vec<_> = moves.iter().map(|&mv| turn.mv(mv, row.size).to_string()).collect();
+            let mut command = folder.command(&words);
+            serde_json::from_str(&succeed(command.arg("--moves").arg(moves.join(" ")))).unwrap()
+        };
+        let start = ask(&[]);
+        let of_board = |other: &&OpeningRow| (other.size, other.komi, other.rule) == (row.size, row.komi, row.rule);
+        assert_eq!(start["openings"], first_moves(row.size, row.komi, row.rule).len());
+        assert_eq!(start["searched"], table.rows.iter().filter(of_board).count());
+        let names = ask(&row.moves[..1])["moves"].as_array().unwrap().clone();
+        let found = ask(&row.moves)["moves"][0].take();
+        assert_eq!(found["score"], row.score.to_string());
+        assert!(names.iter().any(|each| each["name"] == found["name"] && each["score"] == found["score"]), "{row}");
+        let line = [&found["move"]].into_iter().chain(found["line"].as_array().unwrap());
+        let line: Vec<Move> = line.map(|mv| mv.as_str().unwrap().parse().unwrap()).collect();
+        let moves = row.moves.map(|mv| turn.mv(mv, row.size));
+        let told: Vec<Move> = moves.into_iter().chain(line).collect();
+        let own: Vec<Move> = row.moves.iter().chain(&row.line).copied().collect();
+        assert_eq!(end(&told, Symmetry::ALL[0]), end(&own, turn), "{row}");
+    }
+    let printed = folder.succeed("explore --size 8");
+    assert!(printed.contains("the table of openings does not have this position; it has 4x4"), "{printed}");
+    assert!(folder.fail("explore --size 5 --moves a9", 2).contains("expected a rank"));
+    assert!(folder.fail("explore --game 1", 2).contains("a PTN file is missing"));
 }
 
 #[cfg(feature = "page")]

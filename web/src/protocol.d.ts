@@ -224,6 +224,16 @@ export interface Explored {
   rating: number | null;
 }
 
+/** A move of the table of openings: White's chance in per cent and score, and the best line after it. */
+export interface KnownMove {
+  move: string;
+  name: string;
+  chance: number;
+  score: string;
+  depth: number;
+  line: string[];
+}
+
 /** A game of a file: its text as it was read, the result or nothing, and the values of its other tags. */
 export interface ListedGame {
   text: string;

@@ -357,6 +357,14 @@ export interface ExplorerState {
   error: string;
   known: Map<string, ExploredPosition>;
   shown: ExploredPosition | null;
+  opening: KnownPosition | null;
+}
+
+/** What the table of openings has of a position; without words it does not go so far. */
+export interface KnownPosition {
+  position: string;
+  says: string;
+  moves: KnownMove[];
 }
 
 /** What is known of a game of the library without its text; `seed` of one that was played here. */

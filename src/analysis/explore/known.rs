@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::openings::{OpeningRow, Openings, OpeningsHead};
-use crate::board::{AnyPosition, Move, OpeningRule, Setup, Size, Square, Symmetry};
+use crate::board::{AnyPosition, Move, Setup, Size, Square, Symmetry};
 use crate::notation::counted;
 use crate::search::{Players, Score, expected_points};
 
@@ -31,8 +31,8 @@ pub struct KnownMove {
     pub mv: String,
     /// The name of the opening with the best answer, which needs two plies.
     pub name: String,
-    /// White's expected score between people, in percent.
-    pub chance: f64,
+    /// White's expected score between people, in percent: 1 to 99 without a proof.
+    pub chance: u32,
     /// White's score.
     pub score: String,
     /// Plies of the search.
@@ -70,7 +70,7 @@ impl Known {
         let moves = groups.iter().map(|(score, moves, depth, _)| KnownMove {
             mv: moves[plies].to_string(),
             name: name(size, moves[0].square(), moves[1].square()),
-            chance: f64::from(expected_points(*score, Players::People)) / 10.0,
+            chance: chance(*score),
             score: score.to_string(),
             depth: *depth,
             line: moves[plies + 1..].iter().map(ToString::to_string).collect(),
@@ -90,7 +90,7 @@ impl Known {
     pub fn sentence(&self, table: &Openings) -> String {
         let Self { openings, searched, head, .. } = self;
         if *searched == 0 {
-            return format!("no opening of two plies: the table has {}", boards(&table.rows));
+            return format!("the table of openings does not have this position; it has {}", boards(&table.rows));
         }
         let all = counted(*openings as u64, "opening", "openings");
         let part = if searched == openings { all } else { format!("{searched} of {all}") };
@@ -98,15 +98,20 @@ impl Known {
     }
 }
 
+fn chance(score: Score) -> u32 {
+    let percent = (expected_points(score, Players::People) + 5) / 10;
+    if score.is_decisive() { percent } else { percent.clamp(1, 99) }
+}
+
 /// The boards that a table has openings of.
 fn boards(rows: &[OpeningRow]) -> String {
-    let mut boards: BTreeMap<(Size, i32, bool), OpeningRule> = BTreeMap::new();
-    for &OpeningRow { size, komi, rule, .. } in rows {
-        boards.insert((size, komi.half(), !rule.is_swap()), rule);
+    let mut komis: BTreeMap<Size, BTreeSet<i32>> = BTreeMap::new();
+    for row in rows {
+        komis.entry(row.size).or_default().insert(row.komi.half());
     }
-    let words = boards.into_iter().map(|((size, half, _), rule)| {
-        let komi = f64::from(half) / 2.0;
-        format!("{size}x{size} with komi {komi}{}", if rule.is_swap() { String::new() } else { format!(" and {rule}") })
+    let words = komis.into_iter().map(|(size, komis)| {
+        let komis: Vec<_> = komis.into_iter().map(|half| (f64::from(half) / 2.0).to_string()).collect();
+        format!("{size}x{size} with komi {}", komis.join(" and "))
     });
     words.collect::<Vec<_>>().join(", ")
 }

@@ -87,6 +87,28 @@ export function readLines(text) {
   return { puzzles, skipped: lines.length - puzzles.length };
 }
 
+/** The boards of the puzzles that come with the program. */
+export const SIZES = [4, 5, 6, 7];
+/** @type {Map<number, Puzzle[]>} */
+const shipped = new Map();
+
+/**
+ * Loads the puzzles that come with the program for a board, or for all of them. Returns all that are loaded, by board.
+ * @param {number | null} size
+ */
+export async function loadShipped(size) {
+  const wanted = SIZES.filter((each) => !shipped.has(each) && (size === null || each === size));
+  await Promise.all(
+    wanted.map(async (each) => {
+      const response = await fetch(`puzzles/${each}x${each}.jsonl`).catch(() => null);
+      if (response?.ok) {
+        shipped.set(each, readLines(await response.text()).puzzles);
+      }
+    }),
+  );
+  return SIZES.flatMap((each) => shipped.get(each) ?? []);
+}
+
 /** The themes of a puzzle that are known. @type {(puzzle: any) => string[]} */
 const themesOf = ({ themes }) => (Array.isArray(themes) ? THEMES.filter((name) => themes.includes(name)) : []);
 

@@ -1,6 +1,7 @@
 // The explorer: what was played from the position on the board in a collection of games, and how these games ended.
+// Without games it shows the table of openings.
 
-/** @import { Explored } from '../protocol.js' */
+/** @import { Explored, Start } from '../protocol.js' */
 /** @import { ExploredPosition, ExplorerState, State } from '../types.js' */
 /** @import { Page } from '../main.js' */
 /** @import { Head } from '../types.js' */
@@ -15,6 +16,7 @@ import { partsOf } from '../model/squares.js';
 import { gameButton } from '../views/library.js';
 import { button, field, fileButton, head, iconButton, picture, segments } from '../views/parts.js';
 import { percent, sentence, words } from '../words.js';
+import { Openings, openingsTable } from './openings.js';
 import { place } from './task.js';
 import { taskWords as texts } from './words.js';
 
@@ -52,7 +54,10 @@ class Explorer {
     this.page = page;
     this.shelf = shelf;
     this.app = page.app;
-    this.app.store.update({ explorer: { held: null, reading: null, error: '', known: new Map(), shown: null } });
+    this.openings = new Openings(page, (opening) => this.#set({ opening }));
+    this.app.store.update({
+      explorer: { held: null, reading: null, error: '', known: new Map(), shown: null, opening: null },
+    });
     page.app.store.subscribe(() => this.#look());
   }
 
@@ -102,17 +107,29 @@ class Explorer {
   /** A question may have been lost with the connection. */
   resume() {
     this.#set({ error: '' });
+    this.openings.resume();
     this.#explore();
   }
 
-  /** @param {number} size */
-  async #empty(size) {
-    await place(this.page, 'explorer', { start: { size, opening: 'swap' }, human: null });
+  /** @param {Partial<Start>} changes to the empty board */
+  async #empty(changes) {
+    await place(this.page, 'explorer', { start: { ...this.#rules, ...changes }, human: null });
+  }
+
+  /** Board, komi and first turns, which are those of the usual game while there are games. @type {Start} */
+  get #rules() {
+    const { start } = this.#doc;
+    const size = viewOf(this.#doc)?.size ?? start.size;
+    const { half_komi = 0, opening } = start;
+    return this.state.held ? { size, opening: 'swap' } : { size, half_komi, opening };
   }
 
   /** Asks for a position that is shown. */
   #look() {
-    const { held, known } = this.state;
+    const { held, known, reading } = this.state;
+    if (this.#isShown && !held && !reading) {
+      this.openings.look(this.#doc);
+    }
     if (this.#isShown && held && !this.#isBusy && viewOf(this.#doc) && !known.has(positionOf(this.#doc))) {
       queueMicrotask(() => this.#explore());
     }
@@ -192,7 +209,7 @@ class Explorer {
     const { moves, start } = this.#doc;
     const size = viewOf(this.#doc)?.size ?? start.size;
     if ((moves.length === 0 && !start.tps && size !== most[0]) || held.sizes.every(([each]) => each !== size)) {
-      await this.#empty(most[0]);
+      await this.#empty({ size: most[0] });
     }
     await this.#explore();
   }
@@ -295,11 +312,37 @@ class Explorer {
         ${doc.moves.map((move, index) => html`<button type="button" aria-current=${index + 1 === doc.at ? 'step' : nothing} @click=${() => app.do(() => page.play.walk(index + 1))}>${move}</button>`)}</nav>
       ${field(
         texts.board,
-        segments(texts.board, sizes, size, (each) => app.do(() => this.#empty(each))),
-      )}</div>
-    <div class="card grow">${held ? this.#table(answer) : reading ? nothing : html`<div class="drop">${picture('upload')}<b>${texts.drop}</b><span>${texts.intro}</span><span>${texts.stay}</span></div>`}
+        segments(texts.board, sizes, size, (each) => app.do(() => this.#empty({ size: each }))),
+      )}${held ? nothing : this.#rulesFields()}</div>
+    <div class="card grow">${held ? this.#table(answer) : reading ? nothing : this.#withoutGames()}
       <footer class="foot"><div class="row">${button(texts.analyse, 'analysis', () => app.do(() => page.study.open({ start: doc.start, moves: doc.moves.slice(0, doc.at) })), { isMain: held !== null })}
         <a class="button" href="#${state.base}">${picture('undo')}<span>${texts.back}</span></a></div></footer></div>`;
+  }
+
+  /** Komi and first turns, by which openings differ. */
+  #rulesFields() {
+    const { half_komi = 0, opening } = this.#rules;
+    /** @type {[number, string][]} */
+    const komis = [0, 4].map((half) => [half, String(half / 2)]);
+    const rules = /** @type {[string, string][]} */ (Object.entries(texts.openingRules));
+    const choose = (/** @type {Partial<Start>} */ changes) => this.app.do(() => this.#empty(changes));
+    return html`${field(
+      texts.komi,
+      segments(texts.komi, komis, half_komi, (each) => choose({ half_komi: each })),
+    )}${field(
+      texts.firstTurns,
+      segments(texts.firstTurns, rules, opening, (each) => choose({ opening: each })),
+    )}`;
+  }
+
+  /** What the table of openings has of the position, and how to explore games. */
+  #withoutGames() {
+    const { opening } = this.state;
+    const isCurrent = opening?.position === positionOf(this.#doc);
+    const deeper = (/** @type {string} */ move) =>
+      this.app.do(() => (opening?.position === positionOf(this.#doc) ? this.page.play.play(move) : undefined));
+    return html`${isCurrent && opening.says ? openingsTable(opening, deeper) : nothing}
+      <div class="drop">${picture('upload')}<b>${texts.drop}</b><span>${texts.intro}</span><span>${texts.stay}</span></div>`;
   }
 
   /** @param {ExploredPosition | null} answer */

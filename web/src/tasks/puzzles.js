@@ -13,10 +13,12 @@ import {
   groupOf,
   keyOf,
   lineOf,
+  loadShipped,
   nearest,
   ofDay,
   ratingOf,
   readLines,
+  SIZES,
   THEMES,
   toFragment,
 } from '../model/puzzle-list.js';
@@ -28,7 +30,6 @@ import { words } from '../words.js';
 import { back, place, showWrong, squareOf } from './task.js';
 import { taskWords as texts } from './words.js';
 
-const FILES = [4, 5, 6, 7].map((size) => `puzzles/${size}x${size}.jsonl`);
 const MOST_BYTES = 20_000_000;
 /** Nodes of the engine for the answer to a wrong move, if the puzzle has none. */
 const NODES = 100_000;
@@ -36,6 +37,9 @@ const NODES = 100_000;
 const LONGEST = 5;
 /** Milliseconds between the moves of a solution. */
 const BETWEEN = 700;
+
+/** The board whose puzzles are loaded first. */
+const FIRST_SIZE = '5';
 
 /** @type {Verdict} */
 const NOTHING = { kind: '', title: '', text: '' };
@@ -57,7 +61,7 @@ class Puzzles {
         shipped: [],
         opened: null,
         isLoaded: false,
-        filter: { size: '', group: '', grade: '', theme: '' },
+        filter: { size: FIRST_SIZE, group: '', grade: '', theme: '' },
         puzzle: null,
         origin: null,
         status: 'shown',
@@ -93,16 +97,8 @@ class Puzzles {
     if (wanted) {
       await this.start(wanted);
     }
-    if (this.state.shipped.length === 0) {
-      const files = await Promise.all(
-        FILES.map(async (name) => {
-          const response = await fetch(name);
-          return response.ok ? response.text() : '';
-        }),
-      ).catch(() => []);
-      this.#set({ shipped: files.flatMap((text) => readLines(text).puzzles), isLoaded: true });
-    }
     if (wanted) {
+      await this.#load(String(wanted.size));
       // The whole solution, if it is one of these.
       this.#set({ puzzle: this.state.shipped.find((puzzle) => keyOf(puzzle) === keyOf(wanted)) ?? wanted });
     } else if (this.state.puzzle === null || detail) {
@@ -111,6 +107,11 @@ class Puzzles {
         this.#tell('wrong', texts.linkBroken, texts.anotherOne);
       }
     }
+  }
+
+  /** Loads the puzzles of the program for this board; '' is any. @param {string} size */
+  async #load(size) {
+    this.#set({ shipped: await loadShipped(size ? Number(size) : null), isLoaded: true });
   }
 
   get #puzzles() {
@@ -123,6 +124,9 @@ class Puzzles {
 
   /** A puzzle near the solver's rating that was not seen yet. */
   async choose() {
+    if (!this.state.opened) {
+      await this.#load(this.state.filter.size);
+    }
     const {
       filter,
       puzzle,
@@ -158,6 +162,7 @@ class Puzzles {
 
   async chooseToday() {
     const day = dayOf(new Date());
+    await this.#load('');
     const puzzle = ofDay(this.state.shipped, day);
     if (puzzle) {
       await this.start(puzzle, day);
@@ -481,7 +486,7 @@ class Puzzles {
 
   /** Takes the puzzles of a file, or with null those of the program. @param {PuzzlesState['opened']} opened */
   async #use(opened) {
-    this.#set({ opened, filter: { size: '', group: '', grade: '', theme: '' } });
+    this.#set({ opened, filter: { size: opened ? '' : FIRST_SIZE, group: '', grade: '', theme: '' } });
     await this.choose();
     if (opened) {
       this.app.tell(texts.opened(opened.puzzles.length, opened.name, opened.skipped));
@@ -574,6 +579,7 @@ class Puzzles {
       results: { done },
     } = this.state;
     const all = this.#puzzles;
+    const boards = this.state.opened ? null : SIZES.map(String);
     const values = (/** @type {(puzzle: Puzzle) => string} */ of) =>
       [...new Set(all.map(of))].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
     const set = (/** @type {Partial<typeof filter>} */ changes) => {
@@ -585,7 +591,7 @@ class Puzzles {
     const tried = fitting.filter((each) => Object.hasOwn(done, keyOf(each)));
     const solved = tried.filter((each) => done[keyOf(each)] === 1).length;
     return html`<div class="card choice-card"><h3>${texts.choose}</h3>
-      <div class="field"><span>${texts.board}</span>${segments(texts.board, [['', texts.any], ...values(({ size }) => String(size)).map((size) => /** @type {[string, string]} */ ([size, size]))], filter.size, (size) => set({ size }))}</div>
+      <div class="field"><span>${texts.board}</span>${segments(texts.board, [['', texts.any], ...(boards ?? values(({ size }) => String(size))).map((size) => /** @type {[string, string]} */ ([size, size]))], filter.size, (size) => set({ size }))}</div>
       ${select(texts.kind, [['', texts.any], ...values(groupOf).map((group) => /** @type {[string, string]} */ ([group, groupName(group)]))], filter.group, (group) => set({ group }))}
       <div class="field"><span>${texts.level}</span>${segments(texts.level, [['', texts.any], ...Object.entries(texts.grades)], filter.grade, (grade) => set({ grade }))}</div>
       ${themes.length > 0 ? select(texts.theme, [['', texts.any], ...themes.map((name) => /** @type {[string, string]} */ ([name, texts.themes[name]]))], filter.theme, (theme) => set({ theme })) : nothing}

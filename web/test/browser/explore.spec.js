@@ -19,6 +19,26 @@ test('the files of the explorer and the news are not in the way on a small phone
   await expect(news).toHaveCount(0, { timeout: 2000 });
 });
 
+test('without games the table of openings is shown, in any orientation', async ({ tak }) => {
+  const explorer = new Explorer(tak);
+  await tak.start({ size: 4, komi: 0 });
+  await tak.openView('Explorer');
+  await tak.tells('33 openings, each searched with 10000000 nodes by tak-engine');
+  await tak.pick('d4');
+  await tak.tells('9 openings, each searched');
+  const others = Array(7).fill(/; Corner and /);
+  await explorer.lists([/^a1; Opposite corners; White \d+ %, Black \d+ %$/, /^d1; Adjacent corners; /, ...others]);
+  await explorer.move('d1').click();
+  await explorer.lists([/; Adjacent corners; White/]);
+  await tak.fits();
+  // After the table there is nothing but the way to games.
+  await explorer.table.getByRole('button').click();
+  await expect(explorer.table).toHaveCount(0);
+  await tak.task.getByRole('radiogroup', { name: 'First turns' }).getByRole('radio', { name: 'Double black' }).click();
+  await tak.task.getByRole('radiogroup', { name: 'Board' }).getByRole('radio', { name: '8' }).click();
+  await tak.tells('The table of openings does not have this position; it has 4x4 with komi 0');
+});
+
 test('a collection is explored', async ({ tak }) => {
   const explorer = new Explorer(tak);
   await tak.start({ size: 5 });
