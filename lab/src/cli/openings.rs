@@ -59,17 +59,18 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut file = OpenOptions::new().read(true).append(true).create(true).open(&args.out).with_context(place)?;
     let mut text = String::new();
     file.read_to_string(&mut text).with_context(place)?;
-    // The run before may have been killed while it wrote a row.
-    text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-    file.set_len(text.len() as u64).with_context(place)?;
     let mut done = HashSet::new();
-    if text.is_empty() {
-        writeln!(file, "{head}").with_context(place)?;
+    let begin = format!("{head}\n");
+    // The run before may have been killed while it wrote the head or a row.
+    if begin.starts_with(&text) {
+        file.write_all(&begin.as_bytes()[text.len()..]).with_context(place)?;
     } else {
-        let Openings { head: found, rows } =
-            text.parse().map_err(|fault: String| anyhow!(fault)).with_context(place)?;
-        ensure!(found == head, "{} has version {} and {} nodes", place(), found.version, found.nodes);
-        done.extend(rows.iter().map(|&OpeningRow { size, komi, rule, moves, .. }| Wanted { size, komi, rule, moves }));
+        text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+        let table: Openings = text.parse().map_err(|fault: String| anyhow!(fault)).with_context(place)?;
+        ensure!(table.head == head, "{} is of another version or number of nodes", place());
+        file.set_len(text.len() as u64).with_context(place)?;
+        let openings = table.rows.iter();
+        done.extend(openings.map(|&OpeningRow { size, komi, rule, moves, .. }| Wanted { size, komi, rule, moves }));
     }
     let all = wanted(&args.sizes);
     let missing: Vec<_> = all.iter().filter(|opening| !done.contains(opening)).collect();

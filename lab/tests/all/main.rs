@@ -3,6 +3,7 @@
 mod damage;
 mod fits;
 mod games;
+mod openings;
 mod pages;
 mod spsa;
 mod stopping;

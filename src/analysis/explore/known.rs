@@ -94,7 +94,11 @@ impl Known {
         }
         let all = counted(*openings as u64, "opening", "openings");
         let part = if searched == openings { all } else { format!("{searched} of {all}") };
-        format!("{part}, each searched with {} nodes by tak-engine {}", head.nodes, head.version)
+        let nodes = match head.nodes {
+            nodes if nodes % 1_000_000 == 0 => format!("{} million", nodes / 1_000_000),
+            nodes => nodes.to_string(),
+        };
+        format!("{part}, each searched with {nodes} nodes by tak-engine {}", head.version)
     }
 }
 
@@ -259,7 +263,7 @@ mod tests {
         };
         // Black's best answer is not known yet.
         assert_eq!(answer(&[]), (2, 85, vec![]));
-        assert_eq!(answer(&["e1"]), (2, 14, vec!["a1 -0.20 b3 a3".to_owned(), "a5 +0.40 c3 e2".to_owned()]));
+        assert_eq!(answer(&["e1"]), (2, 14, vec!["a1 -0.20 c2 c1".to_owned(), "a5 +0.40 c3 d1".to_owned()]));
         for [first, second] in [["a1", "e5"], ["e5", "a1"], ["a5", "e1"]] {
             let (searched, openings, moves) = answer(&[first, second]);
             assert_eq!((searched, openings, moves.len()), (1, 1, 1));

@@ -341,8 +341,9 @@ class Explorer {
     const isCurrent = opening?.position === positionOf(this.#doc);
     const deeper = (/** @type {string} */ move) =>
       this.app.do(() => (opening?.position === positionOf(this.#doc) ? this.page.play.play(move) : undefined));
+    const isKnown = isCurrent && opening.moves.length > 0;
     return html`${isCurrent && opening.says ? openingsTable(opening, deeper) : nothing}
-      <div class="drop">${picture('upload')}<b>${texts.drop}</b><span>${texts.intro}</span><span>${texts.stay}</span></div>`;
+      <div class="drop ${isKnown ? 'beside' : ''}">${picture('upload')}<b>${texts.drop}</b><span>${texts.intro}</span>${isKnown ? nothing : html`<span>${texts.stay}</span>`}</div>`;
   }
 
   /** @param {ExploredPosition | null} answer */

@@ -21,9 +21,9 @@ test('the files of the explorer and the news are not in the way on a small phone
 
 test('without games the table of openings is shown, in any orientation', async ({ tak }) => {
   const explorer = new Explorer(tak);
-  await tak.start({ size: 4, komi: 0 });
+  await tak.start({ size: 4 });
   await tak.openView('Explorer');
-  await tak.tells('33 openings, each searched with 10000000 nodes by tak-engine');
+  await tak.tells('33 openings, each searched with 10 million nodes by tak-engine');
   await tak.pick('d4');
   await tak.tells('9 openings, each searched');
   const others = Array(7).fill(/; Corner and /);
