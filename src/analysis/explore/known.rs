@@ -1,13 +1,13 @@
 //! What the table of openings tells of one of the first positions: each move with its name and its result.
-
-use std::collections::{BTreeMap, BTreeSet};
+//!
+//! Pages load this code: maps, sorting and legal moves would take several kB more.
 
 use serde::Serialize;
 
-use super::openings::{OpeningRow, Openings, OpeningsHead};
-use crate::board::{AnyPosition, Move, Setup, Size, Square, Symmetry};
+use super::openings::{OpeningRow, Openings};
+use crate::board::{AnyPosition, Color, Move, OpeningRule, PieceKind, Setup, Size, Square, Symmetry};
 use crate::notation::counted;
-use crate::search::{Players, Score, expected_points};
+use crate::search::{Players, expected_points};
 
 /// The answer of a table about a position of at most two plies, also as JSON.
 #[derive(Debug, Serialize)]
@@ -15,8 +15,8 @@ pub struct Known {
     size: usize,
     tps: String,
     komi: f64,
-    #[serde(flatten)]
-    head: OpeningsHead,
+    version: String,
+    nodes: u64,
     /// Openings that begin with the position, up to symmetry, and how many of them the table has.
     openings: usize,
     searched: usize,
@@ -41,122 +41,138 @@ pub struct KnownMove {
     pub line: Vec<String>,
 }
 
+/// The rows with one move: how many there are, and the best one for Black, whose moves are turned.
+struct Group<'a> {
+    rows: usize,
+    best: &'a OpeningRow,
+    moves: Vec<Move>,
+}
+
 impl Known {
     /// Looks a position up, in all its rotations and reflections.
     pub fn of(position: &AnyPosition, table: &Openings) -> Self {
-        let (setup, size, plies) = (position.to_setup(), position.size(), position.ply() as usize);
-        let own = position.symmetries();
-        // The best row for Black after each move, and the number of rows.
-        let mut groups: BTreeMap<Move, (Score, Vec<Move>, u32, usize)> = BTreeMap::new();
-        for row in table.rows.iter().filter(|_| plies <= 2 && has_usual_reserves(&setup)) {
-            let Some(moves) = image_of(row, &setup, plies, &own) else { continue };
-            let group = groups.entry(moves[plies]).or_insert_with(|| (row.score, moves.clone(), row.depth, 0));
-            group.3 += 1;
-            if row.score < group.0 {
-                (group.0, group.1, group.2) = (row.score, moves, row.depth);
+        let (setup, plies) = (position.to_setup(), position.ply() as usize);
+        let mut groups: Vec<Group> = Vec::new();
+        let (mut searched, mut openings) = (0, 0);
+        if let Some((rule, squares)) = placed(&setup, plies) {
+            let is_of_board = |row: &&OpeningRow| (row.size, row.komi, row.rule) == (setup.size, setup.komi, rule);
+            for row in table.rows.iter().filter(is_of_board) {
+                let Some(moves) = image_of(row, &squares) else { continue };
+                searched += 1;
+                match groups.iter_mut().find(|group| group.moves[plies] == moves[plies]) {
+                    Some(group) if row.score < group.best.score => {
+                        *group = Group { rows: group.rows + 1, best: row, moves };
+                    }
+                    Some(group) => group.rows += 1,
+                    None => groups.push(Group { rows: 1, best: row, moves }),
+                }
             }
+            openings = if searched == 0 { 0 } else { openings_from(setup.size, &squares) };
         }
-        let searched = groups.values().map(|(.., rows)| rows).sum();
-        let openings = if searched == 0 { 0 } else { openings_from(position) };
         if plies == 0 {
             // Black's best answer is known once all are.
-            groups.retain(|&mv, (.., rows)| after(position, mv).is_some_and(|next| openings_from(&next) == *rows));
+            groups.retain(|group| openings_from(setup.size, &[group.moves[0].square()]) == group.rows);
         }
-        let mut groups: Vec<_> = groups.into_values().collect();
-        groups.sort_by_key(|(score, ..)| *score);
-        if plies == 0 {
-            groups.reverse();
+        let mut sorted: Vec<Group> = Vec::new();
+        for group in groups {
+            let is_better = |other: &Group| (plies == 0) == (other.best.score >= group.best.score);
+            sorted.insert(sorted.iter().take_while(|&other| is_better(other)).count(), group);
         }
-        let moves = groups.iter().map(|(score, moves, depth, _)| KnownMove {
-            mv: moves[plies].to_string(),
-            name: name(size, moves[0].square(), moves[1].square()),
-            chance: chance(*score),
-            score: score.to_string(),
-            depth: *depth,
-            line: moves[plies + 1..].iter().map(ToString::to_string).collect(),
-        });
         Self {
-            size: size.width(),
+            size: setup.size.width(),
             tps: setup.to_string(),
-            komi: f64::from(position.komi().half()) / 2.0,
-            head: table.head.clone(),
+            komi: f64::from(setup.komi.half()) / 2.0,
+            version: table.head.version.clone(),
+            nodes: table.head.nodes,
             openings,
             searched,
-            moves: moves.collect(),
+            moves: sorted.iter().map(|group| KnownMove::new(group, plies)).collect(),
         }
     }
 
     /// The answer in words, without its moves.
     pub fn sentence(&self, table: &Openings) -> String {
-        let Self { openings, searched, head, .. } = self;
+        let Self { openings, searched, version, nodes, .. } = self;
         if *searched == 0 {
             return format!("the table of openings does not have this position; it has {}", boards(&table.rows));
         }
         let all = counted(*openings as u64, "opening", "openings");
         let part = if searched == openings { all } else { format!("{searched} of {all}") };
-        let nodes = match head.nodes {
-            nodes if nodes % 1_000_000 == 0 => format!("{} million", nodes / 1_000_000),
-            nodes => nodes.to_string(),
-        };
-        format!("{part}, each searched with {nodes} nodes by tak-engine {}", head.version)
+        let (nodes, unit) = if nodes % 1_000_000 == 0 { (nodes / 1_000_000, " million") } else { (*nodes, "") };
+        format!("{part}, each searched with {nodes}{unit} nodes by tak-engine {version}")
     }
 }
 
-fn chance(score: Score) -> u32 {
-    let percent = (expected_points(score, Players::People) + 5) / 10;
-    if score.is_decisive() { percent } else { percent.clamp(1, 99) }
+impl KnownMove {
+    fn new(Group { best, moves, .. }: &Group, plies: usize) -> Self {
+        let percent = (expected_points(best.score, Players::People) + 5) / 10;
+        Self {
+            mv: moves[plies].to_string(),
+            name: name(best.size, moves[0].square(), moves[1].square()),
+            chance: if best.score.is_decisive() { percent } else { percent.clamp(1, 99) },
+            score: best.score.to_string(),
+            depth: best.depth,
+            line: moves[plies + 1..].iter().map(ToString::to_string).collect(),
+        }
+    }
 }
 
 /// The boards that a table has openings of.
 fn boards(rows: &[OpeningRow]) -> String {
-    let mut komis: BTreeMap<Size, BTreeSet<i32>> = BTreeMap::new();
+    let mut boards: Vec<String> = Vec::new();
     for row in rows {
-        komis.entry(row.size).or_default().insert(row.komi.half());
+        let board = format!("{0}x{0} with komi {1}", row.size, row.komi);
+        if !boards.contains(&board) {
+            boards.push(board);
+        }
     }
-    let words = komis.into_iter().map(|(size, komis)| {
-        let komis: Vec<_> = komis.into_iter().map(|half| (f64::from(half) / 2.0).to_string()).collect();
-        format!("{size}x{size} with komi {}", komis.join(" and "))
-    });
-    words.collect::<Vec<_>>().join(", ")
+    boards.join(", ")
 }
 
-fn has_usual_reserves(setup: &Setup) -> bool {
-    setup.reserves == Setup::empty(setup.size, setup.komi).reserves
-}
-
-/// The moves of a row turned so that the first `plies` lead to the position of `setup`. Of moves that are equivalent
-/// there, the next one is the same for all rows.
-fn image_of(row: &OpeningRow, setup: &Setup, plies: usize, own: &[Symmetry]) -> Option<Vec<Move>> {
-    if row.size != setup.size || row.komi != setup.komi || (plies == 0 && row.rule != setup.opening) {
+/// The rule by which the first moves were made, and where: the black flats first. `None` if the position is none that
+/// comes in a table.
+fn placed(setup: &Setup, plies: usize) -> Option<(OpeningRule, Vec<Square>)> {
+    let is_usual = setup.reserves == Setup::empty(setup.size, setup.komi).reserves;
+    if !is_usual || plies > 2 || setup.stacks.len() != plies {
         return None;
     }
-    let moves: Vec<Move> = row.moves.iter().chain(&row.line).copied().collect();
-    let mut position = row.start();
-    for &mv in &moves[..plies] {
-        position.play_unchecked(mv);
-    }
-    let (before, wanted) = (position.to_setup(), setup.to_string());
-    let turn = Symmetry::ALL.into_iter().find(|turn| before.transformed(*turn).to_string() == wanted)?;
-    let image =
-        |back: &Symmetry| -> Vec<Move> { moves.iter().map(|&mv| back.mv(turn.mv(mv, row.size), row.size)).collect() };
-    own.iter().map(image).min_by_key(|moves| moves[plies])
+    let Some(black) = setup.stacks.iter().find(|stack| stack.colors[0] == Color::Black) else {
+        return (plies == 0).then(|| (setup.opening, Vec::new()));
+    };
+    let rule = match black.colors[..] {
+        [_] => OpeningRule::Swap,
+        [_, Color::Black] => OpeningRule::DoubleBlack,
+        _ => return None,
+    };
+    let others = setup.stacks.iter().filter(|stack| stack.square != black.square);
+    let is_flat = setup.stacks.iter().all(|stack| stack.top == PieceKind::Flat);
+    let is_white = others.clone().all(|stack| stack.colors == [Color::White]);
+    (is_flat && is_white).then(|| (rule, [black.square].into_iter().chain(others.map(|stack| stack.square)).collect()))
 }
 
-fn after(position: &AnyPosition, mv: Move) -> Option<AnyPosition> {
-    let mut next = position.clone();
-    next.play(mv).ok()?;
-    Some(next)
+/// The moves of a row turned so that the first ones are on these squares. Of moves that are equivalent then, the next one
+/// is the same for all rows.
+fn image_of(row: &OpeningRow, squares: &[Square]) -> Option<Vec<Move>> {
+    let turned =
+        |turn: Symmetry| -> Vec<Move> { row.moves.iter().chain(&row.line).map(|&mv| turn.mv(mv, row.size)).collect() };
+    let fits = |moves: &Vec<Move>| squares.iter().zip(moves).all(|(square, mv)| mv.square() == *square);
+    Symmetry::ALL.into_iter().map(turned).filter(fits).min_by_key(|moves| moves[squares.len()])
 }
 
-/// The openings of two plies that begin with a position, up to symmetry.
-fn openings_from(position: &AnyPosition) -> usize {
-    if position.ply() >= 2 {
+/// The openings of two plies that begin on these squares, up to symmetry.
+fn openings_from(size: Size, squares: &[Square]) -> usize {
+    if squares.len() == 2 {
         return 1;
     }
-    let (own, size) = (position.symmetries(), position.size());
-    let classes = position.legal_moves().into_iter().filter_map(|mv| own.iter().map(|turn| turn.mv(mv, size)).min());
-    let classes: BTreeSet<Move> = classes.collect();
-    classes.into_iter().filter_map(|mv| after(position, mv)).map(|next| openings_from(&next)).sum()
+    let (width, index) = (size.width(), |square: Square| square.column() + square.row() * size.width());
+    let keeps = |turn: &Symmetry| squares.iter().all(|&square| turn.square(square, size) == square);
+    let is_first = |square: Square| {
+        let mut turns = Symmetry::ALL.iter().filter(|turn| keeps(turn));
+        turns.all(|turn| index(turn.square(square, size)) >= index(square))
+    };
+    let all = (0..width * width).map(|index| Square::new(index % width, index / width));
+    let next = all.filter(|&square| !squares.contains(&square) && is_first(square));
+    next.map(|square| openings_from(size, &[squares, &[square]].concat())).sum()
 }
 
 /// The part of the board in which a square is.

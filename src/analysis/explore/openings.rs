@@ -14,7 +14,7 @@ use crate::search::Score;
 const COLUMNS: &str = "size\tkomi\trule\topening\tscore\tdepth\tline";
 
 /// What all rows have in common.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpeningsHead {
     /// The version of the program that searched.
     pub version: String,
@@ -92,11 +92,12 @@ impl FromStr for OpeningRow {
         let [size, komi, rule, moves, score, depth, line] = columns[..] else {
             return Err(format!("{} columns, expected 7", columns.len()));
         };
-        let size: Size = size.parse().map_err(|error| format!("{error}"))?;
-        let komi: Komi = komi.parse().map_err(|error| format!("{error}"))?;
-        let rule: OpeningRule = rule.parse().map_err(|error| format!("{error}"))?;
+        let (Ok(size), Ok(komi), Ok(rule)) = (size.parse::<Size>(), komi.parse::<Komi>(), rule.parse::<OpeningRule>())
+        else {
+            return Err("invalid board size, komi or rule".to_owned());
+        };
         let score = score.parse().ok().and_then(Score::try_from_value).ok_or("invalid score")?;
-        let depth = depth.parse().map_err(|error| format!("invalid depth: {error}"))?;
+        let depth = depth.parse().map_err(|_| "invalid depth")?;
         let mut position = AnyPosition::start_with(size, komi, rule);
         let start = position.to_setup();
         let mut played = Vec::new();
