@@ -38,8 +38,8 @@ impl Book {
     }
 
     fn add(&mut self, line: &BookLine) {
-        // The server only has this opening rule.
-        if line.start.move_number == 1 && line.start.opening != OpeningRule::Swap {
+        // The server does not have this rule. The boards of the other two differ from the first move on.
+        if line.start.move_number == 1 && line.start.opening == OpeningRule::NoSwap {
             return;
         }
         let Ok(mut position) = AnyPosition::from_setup(&line.start) else {
@@ -211,6 +211,23 @@ mod tests {
         let other = Game::new(AnyPosition::from_setup(&setup).unwrap());
         assert_eq!(any.choose(&other, 1), None);
         assert_eq!(Book::default().choose(&five(&[]), 1), None);
+    }
+
+    #[test]
+    fn lines_fit_the_opening() {
+        let book =
+            book("[Size \"5\"]\n1. a1 e5 2. c3\n\n[Size \"5\"]\n[Opening \"double black stack\"]\n1. 2a1 a5 2. Cb2");
+        assert_eq!(book.to_string(), "2 lines for 5x5");
+        let double = |moves: &[&str]| {
+            let mut game = Game::new(AnyPosition::start_with(Size::ALL[2], Komi::ZERO, OpeningRule::DoubleBlack));
+            moves.iter().for_each(|mv| game.play(mv.parse().unwrap()).unwrap());
+            book.choose(&game, 1).map(|mv| mv.to_string())
+        };
+        assert_eq!(double(&[]).as_deref(), Some("a1"));
+        assert_eq!(double(&["a1", "a5"]).as_deref(), Some("Cb2"));
+        assert_eq!(double(&["a1", "e5"]), None);
+        assert_eq!(choices(&book, &five(&["a1"])), HashSet::from(["e5".to_owned()]));
+        assert_eq!(book.choose(&five(&["a1", "a5"]), 1), None);
     }
 
     #[test]

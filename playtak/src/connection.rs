@@ -77,6 +77,11 @@ impl Address {
         let is_loopback = |host: IpAddr| host.to_canonical().is_loopback();
         self.is_encrypted || self.host.eq_ignore_ascii_case("localhost") || self.host.parse().is_ok_and(is_loopback)
     }
+
+    /// The name of the server in PTN.
+    pub fn site(&self) -> &str {
+        if self.host.eq_ignore_ascii_case("playtak.com") { "PlayTak.com" } else { &self.host }
+    }
 }
 
 impl fmt::Display for Address {
@@ -319,17 +324,17 @@ mod tests {
     #[test]
     fn only_encrypted_and_loopback_addresses_are_private() {
         for (text, host, port, is_private) in [
-            ("wss://playtak.com/ws", "playtak.com", 443, true),
+            ("wss://PlayTak.com/ws", "PlayTak.com", 443, true),
             ("ws://LOCALHOST", "LOCALHOST", 80, true),
             ("ws://127.0.0.2:9999", "127.0.0.2", 9999, true),
             ("ws://[::1]:1", "::1", 1, true),
-            ("ws://playtak.com", "playtak.com", 80, false),
+            ("ws://playtak.com", "PlayTak.com", 80, false),
             ("ws://192.0.2.1:9999", "192.0.2.1", 9999, false),
             ("ws://localhost.example", "localhost.example", 80, false),
             ("ws://[2001:db8::1]", "2001:db8::1", 80, false),
         ] {
             let address: Address = text.parse().unwrap();
-            assert_eq!((&*address.host, address.port, address.is_private()), (host, port, is_private), "{text}");
+            assert_eq!((address.site(), address.port, address.is_private()), (host, port, is_private), "{text}");
         }
     }
 

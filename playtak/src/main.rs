@@ -59,6 +59,7 @@ const NETWORK_DELAY: Duration = Duration::from_millis(100);
         tak-playtak --guest --seek \"size=6 komi=2 time=15:00 inc=10\" --ptn games.ptn\n  \
         TAK_PASSWORD=... tak-playtak --user MyBot --seek \"size=5 komi=2 time=10:00 inc=5\" \\\n      \
         --seek \"size=6 komi=2 time=15:00 inc=10 color=random extra=5:00@30 unrated\"\n  \
+        tak-playtak --guest --seek \"size=6 time=3:00 inc=2 scales opening=double-black\"\n  \
         tak-playtak --guest --accept FriendlyBot --games 10"
 )]
 // Each is a flag of its own.
@@ -73,8 +74,8 @@ struct Args {
     /// Read the password from the first line of this file
     #[arg(long, value_name = "FILE", conflicts_with = "guest")]
     password_file: Option<PathBuf>,
-    /// Offer this game: "size=6 time=15:00 [inc=10 komi=2 color=white|black|random pieces=30 caps=1 extra=5:00@30
-    /// opponent=NAME unrated tournament]"; if there are several, they are offered in turn
+    /// Offer this game: "size=6 time=15:00 [inc=10 scales komi=2 opening=swap|double-black color=white|black|random
+    /// pieces=30 caps=1 extra=5:00@30 opponent=NAME unrated tournament]"; if there are several, they are offered in turn
     #[arg(long, value_name = "TERMS", group = "opponents")]
     seek: Vec<Seek>,
     /// Accept the offers of this player
@@ -132,9 +133,10 @@ fn main() -> ExitCode {
     })
 }
 
-/// Plays until the bot ends.
-fn play(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
-    let settings = Settings {
+/// The settings of the bot, with its password and its book.
+fn settings(args: &Args) -> anyhow::Result<Settings> {
+    Ok(Settings {
+        site: args.url.site().to_owned(),
         login: login(args)?,
         opponents: match &args.accept {
             Some(name) => Opponents::Of(name.clone()),
@@ -150,7 +152,12 @@ fn play(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
             Some(path) => Book::load(path, only_size(&args.seek))?,
             None => Book::default(),
         },
-    };
+    })
+}
+
+/// Plays until the bot ends.
+fn play(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
+    let settings = settings(args)?;
     let open = |path: &PathBuf| GameFile::open(path).with_context(|| format!("cannot open {}", path.display()));
     let games = args.ptn.as_ref().map(open).transpose()?;
     let engine_settings = EngineSettings {

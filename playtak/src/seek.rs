@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use tak_engine::board::{Color, Komi, Reserve, Size};
+use crate::protocol::Version;
+use tak_engine::board::{Color, Komi, OpeningRule, Reserve, Size};
 
 /// An offer to play.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +18,10 @@ pub struct Seek {
     pub time: Duration,
     /// Added after each move, in whole seconds.
     pub increment: Duration,
+    /// True if the increment is multiplied by the number of the player's move, from 1.
+    pub scales: bool,
+    /// Swap or a double black stack; the server has no other rules.
+    pub opening: OpeningRule,
     /// The colour of the bot; `None` leaves it to the server.
     pub color: Option<Color>,
     /// The pieces of each player.
@@ -47,13 +52,24 @@ impl Extra {
     }
 }
 
+impl Seek {
+    /// The oldest version of the protocol that has all these terms.
+    pub fn needs(&self) -> Version {
+        match (self.opening, self.scales) {
+            (OpeningRule::Swap, false) => Version::V2,
+            (OpeningRule::Swap, true) => Version::V3,
+            _ => Version::V4,
+        }
+    }
+}
+
 /// The words of an offer, each of them at most once.
 struct Words<'a>(Vec<(&'a str, &'a str)>);
 
 impl<'a> Words<'a> {
-    const KEYS_WITH_VALUE: [&'static str; 9] =
-        ["size", "komi", "time", "inc", "color", "pieces", "caps", "extra", "opponent"];
-    const KEYS_WITHOUT_VALUE: [&'static str; 2] = ["unrated", "tournament"];
+    const KEYS_WITH_VALUE: [&'static str; 10] =
+        ["size", "komi", "time", "inc", "opening", "color", "pieces", "caps", "extra", "opponent"];
+    const KEYS_WITHOUT_VALUE: [&'static str; 3] = ["scales", "unrated", "tournament"];
 
     fn read(text: &'a str) -> Result<Self, String> {
         let mut words = Self(Vec::new());
@@ -128,11 +144,19 @@ impl FromStr for Seek {
         let standard = Reserve::standard(size);
         let pieces = words.value("pieces", "10 to 60", within(10..=Reserve::MAX_STONES))?;
         let caps = words.value("caps", "0 to 3", within(0..=Reserve::MAX_CAPS))?;
+        let increment = words.value("inc", TIME_FORM, read_time)?.unwrap_or_default();
+        let scales = words.get("scales").is_some();
+        if scales && increment.is_zero() {
+            return Err("scales: missing word inc".to_owned());
+        }
+        let opening = |text: &str| text.parse().ok().filter(|&opening| opening != OpeningRule::NoSwap);
         Ok(Self {
             size,
             komi: words.value("komi", "0 to 4, halves allowed", komi)?.unwrap_or_default(),
             time: time.ok_or("missing word time")?,
-            increment: words.value("inc", TIME_FORM, read_time)?.unwrap_or_default(),
+            increment,
+            scales,
+            opening: words.value("opening", "swap or double-black", opening)?.unwrap_or_default(),
             color: words
                 .value("color", "white, black or random", |text| match text {
                     "white" => Some(Some(Color::White)),
@@ -175,6 +199,12 @@ impl fmt::Display for Seek {
             Minutes(self.time),
             self.increment.as_secs()
         )?;
+        if self.scales {
+            write!(f, " scales")?;
+        }
+        if self.opening != OpeningRule::Swap {
+            write!(f, " opening={}", self.opening)?;
+        }
         let color = match self.color {
             Some(Color::White) => "white",
             Some(Color::Black) => "black",
@@ -228,13 +258,15 @@ mod tests {
             "size=3 komi=0.5 time=0:01 inc=0 color=white",
             "size=6 komi=2 time=15:00 inc=10 color=black pieces=60 caps=0 extra=5:00@30 opponent=abcd unrated tournament",
             "size=8 komi=4 time=24:00:00 inc=3600 color=random caps=3",
+            "size=5 komi=0 time=3:00 inc=2 scales opening=double-black color=random",
         ];
         for text in texts {
             let seek: Seek = text.parse().unwrap();
             assert_eq!(seek.to_string().parse(), Ok(seek.clone()));
         }
-        let seek: Seek = texts[1].parse().unwrap();
-        assert_eq!(seek.to_string(), texts[1]);
+        for text in &texts[1..] {
+            assert_eq!(text.parse::<Seek>().unwrap().to_string(), *text);
+        }
     }
 
     #[test]
@@ -253,6 +285,8 @@ mod tests {
             ("size=5 time=60 komi=x", "komi: "),
             ("size=5 time=60 komi=-1", "komi: invalid value \"-1\", expected 0 to 4"),
             ("size=5 time=60 komi=4.5", "komi: invalid value \"4.5\""),
+            ("size=5 time=60 opening=no-swap", "opening: invalid value \"no-swap\", expected swap or double-black"),
+            ("size=5 time=60 scales", "scales: missing word inc"),
             ("size=5 time=60 pieces=9", "pieces: invalid value \"9\", expected 10 to 60"),
             ("size=5 time=60 caps=4", "caps: invalid value \"4\", expected 0 to 3"),
             ("size=5 time=60 color=red", "color: invalid value \"red\""),

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use crate::protocol::GameStart;
+use crate::protocol::{GameStart, MAX_TIME};
 use crate::seek::{Extra, Minutes};
-use tak_engine::board::{AnyPosition, ByColor, Color, Game, IllegalMove, Move, Reserve};
-use tak_engine::notation::{EngineComment, PtnGame, PtnMove};
+use tak_engine::board::{AnyPosition, ByColor, Color, Game, IllegalMove, Move, OpeningRule};
+use tak_engine::notation::{EngineComment, PtnGame, PtnMove, opening_tag};
 use tak_engine::search::{Clock, Report, Score, Solved};
 
 /// The number of consecutive own moves without an advantage before a draw is accepted.
@@ -22,7 +22,6 @@ pub struct ServerGame {
     /// The comment on each move.
     comments: Vec<Option<String>>,
     clocks: ByColor<Duration>,
-    increment: Duration,
     /// Moves and comments before a lost connection: a comment stays if the server repeats its move.
     earlier: Vec<(Move, Option<String>)>,
     /// Consecutive own moves without an advantage.
@@ -30,15 +29,14 @@ pub struct ServerGame {
 }
 
 impl ServerGame {
-    /// A game on these terms; `increment` is used if they have none.
-    pub fn new(terms: GameStart, increment: Duration) -> anyhow::Result<Self> {
+    /// A game on these terms.
+    pub fn new(terms: GameStart) -> anyhow::Result<Self> {
         let start = terms.position()?;
         Ok(Self {
             game: Game::new(start.clone()),
             start,
             comments: Vec::new(),
             clocks: ByColor([terms.time; 2]),
-            increment: terms.increment.unwrap_or(increment),
             earlier: Vec::new(),
             even_moves: 0,
             terms,
@@ -109,9 +107,11 @@ impl ServerGame {
         let remaining = self.clocks[self.color()];
         let made = self.game.position().ply() / 2;
         let squares = self.game.position().size().squares();
+        // The server adds it after the next move. Later increments are larger, but not there yet.
+        let factor = if self.terms.scales { made + 1 } else { 1 };
         Clock {
             remaining,
-            increment: self.increment,
+            increment: self.terms.increment.saturating_mul(factor).min(MAX_TIME),
             moves_to_go: self.terms.extra.and_then(|extra| moves_to_go(remaining, extra, made, squares)),
         }
     }
@@ -133,46 +133,57 @@ impl ServerGame {
     /// Players and terms, for people.
     pub fn title(&self) -> String {
         let ByColor([white, black]) = &self.terms.players;
+        let opening = match self.terms.opening {
+            OpeningRule::Swap => String::new(),
+            other => format!(", {}", opening_tag(other)),
+        };
         format!(
-            "game {}: {white} against {black}, {size}x{size}, komi {}, {}",
+            "game {}: {white} against {black}, {size}x{size}{opening}, komi {}, {}",
             self.number(),
             self.start.komi(),
-            self.time_control(),
+            self.time_control(|time| Minutes(time).to_string()),
             size = self.terms.size,
         )
     }
 
-    fn time_control(&self) -> String {
-        let mut text = format!("{} +{}", Minutes(self.terms.time), self.increment.as_secs());
+    /// Time, increment and extra time as the site writes them, except for `time`: `10:00 +5n @30 +5:00`, with an `n` if
+    /// the increment scales.
+    fn time_control(&self, time: impl Fn(Duration) -> String) -> String {
+        let mut text = time(self.terms.time);
+        if !self.terms.increment.is_zero() {
+            let scale = if self.terms.scales { "n" } else { "" };
+            text += &format!(" +{}{scale}", self.terms.increment.as_secs());
+        }
         if let Some(extra) = self.terms.extra {
-            text = format!("{text} +{}@{}", Minutes(extra.time), extra.at_move);
+            text += &format!(" @{} +{}", extra.at_move, time(extra.time));
         }
         text
     }
 
-    /// The game as PTN; `date` and `time` are those of its end.
-    pub fn ptn(&self, result: &str, termination: &str, [date, time]: [&str; 2]) -> PtnGame {
+    /// The game as PTN, with the tags of playtak.com and two more. `date` and `time` are those of its end.
+    pub fn ptn(&self, site: &str, result: &str, termination: &str, [date, time]: [&str; 2]) -> PtnGame {
         let ByColor([white, black]) = &self.terms.players;
         let setup = self.start.to_setup();
+        let reserve = setup.reserves[Color::White];
         let mut tags = vec![
+            ("Site", site.to_owned()),
             ("Event", "Online Play".to_owned()),
-            ("Site", "playtak.com".to_owned()),
             ("Date", date.to_owned()),
             ("Time", time.to_owned()),
             ("Round", self.number().to_string()),
             ("Player1", white.clone()),
             ("Player2", black.clone()),
+            ("Clock", self.time_control(unpadded)),
+            ("Result", result.to_owned()),
+            ("Termination", termination.to_owned()),
             ("Size", setup.size.to_string()),
             ("Komi", setup.komi.to_string()),
+            ("Flats", reserve.stones.to_string()),
+            ("Caps", reserve.caps.to_string()),
         ];
-        let reserve = setup.reserves[Color::White];
-        if reserve != Reserve::standard(setup.size) {
-            tags.push(("Flats", reserve.stones.to_string()));
-            tags.push(("Caps", reserve.caps.to_string()));
+        if setup.opening != OpeningRule::Swap {
+            tags.push(("Opening", opening_tag(setup.opening).to_owned()));
         }
-        tags.push(("Clock", self.time_control()));
-        tags.push(("Result", result.to_owned()));
-        tags.push(("Termination", termination.to_owned()));
         let moves = self.game.moves().iter().zip(&self.comments);
         PtnGame {
             tags: tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
@@ -184,6 +195,16 @@ impl ServerGame {
             result: Some(result.to_owned()),
             variations: Vec::new(),
         }
+    }
+}
+
+/// Hours, minutes and seconds as the site writes them: `45`, `10:0`, `1:0:0`.
+fn unpadded(time: Duration) -> String {
+    let (minutes, seconds) = (time.as_secs() / 60, time.as_secs() % 60);
+    match (minutes / 60, minutes % 60) {
+        (0, 0) => seconds.to_string(),
+        (0, minutes) => format!("{minutes}:{seconds}"),
+        (hours, minutes) => format!("{hours}:{minutes}:{seconds}"),
     }
 }
 
@@ -230,7 +251,7 @@ mod tests {
         let Message::GameStart(terms) = Message::read(line) else {
             panic!("{line}");
         };
-        ServerGame::new(terms, Duration::from_secs(7)).unwrap()
+        ServerGame::new(terms).unwrap()
     }
 
     fn seconds(count: u64) -> Duration {
@@ -288,10 +309,33 @@ mod tests {
         }
         let has_comment: Vec<bool> = after.comments.iter().map(Option::is_some).collect();
         assert_eq!(has_comment, [true, false, false]);
-        let ptn = after.ptn("1-0", "time", ["2026.01.02", "03:04:05"]).to_string();
-        assert!(ptn.contains("[Flats \"15\"]") && ptn.contains("[Caps \"2\"]"), "{ptn}");
-        assert!(ptn.contains("[Clock \"10:00 +10\"]"), "{ptn}");
-        let read: Vec<_> = tak_engine::notation::parse_games(&ptn).collect();
-        assert_eq!(read[0].as_ref().unwrap().start, after.start.to_setup());
+    }
+
+    #[test]
+    fn games_are_stored_as_on_the_site() {
+        for (terms, opening, expected) in [
+            ("5 600 10 0 15 2 0 0 0 0 0", "", "[Clock \"10:0 +10\"]"),
+            ("5 45 0 0 0 15 2 0 0 0 0 0 0", "", "[Clock \"45\"]"),
+            ("5 3690 5 1 0 15 2 0 0 30 300 0 1", "2", "[Clock \"1:1:30 +5n @30 +5:0\"]"),
+        ] {
+            let mut game = server_game(&format!("Game Start 1 alice vs bobby white {terms}"));
+            for mv in ["a1", "e5", "c3"] {
+                game.play(mv.parse().unwrap()).unwrap();
+            }
+            let ptn = game.ptn("PlayTak.com", "1-0", "time", ["2026.01.02", "03:04:05"]).to_string();
+            assert!(ptn.contains(expected) && ptn.contains("[Flats \"15\"]\n[Caps \"2\"]"), "{ptn}");
+            assert!(ptn.ends_with(&format!("\n1. {opening}a1 e5\n2. c3 1-0\n")), "{ptn}");
+            let read: Vec<_> = tak_engine::notation::parse_games(&ptn).map(Result::unwrap).collect();
+            assert_eq!(read[0].start, game.start.to_setup());
+        }
+    }
+
+    #[test]
+    fn scaled_increments_grow_with_the_number_of_the_move() {
+        let mut game = server_game("Game Start 1 alice vs bobby black 5 20 2 1 0 21 1 0 0 0 0 0 0");
+        for (mv, next) in [("a1", 1), ("e5", 2), ("c3", 2), ("c4", 3)] {
+            game.play(mv.parse().unwrap()).unwrap();
+            assert_eq!(game.clock().increment, seconds(2 * next), "after {mv}");
+        }
     }
 }

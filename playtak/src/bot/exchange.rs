@@ -3,7 +3,7 @@
 use std::mem;
 
 use crate::book::Book;
-use crate::protocol::{Command, Login};
+use crate::protocol::{Command, Login, Version};
 use crate::seek::Seek;
 use tak_engine::board::{Game, Move};
 use tak_engine::engine::{HashError, Level, Limits};
@@ -15,6 +15,8 @@ use tak_engine::search::Report;
 // They are independent options.
 #[allow(clippy::struct_excessive_bools)]
 pub struct Settings {
+    /// The server, for the tag `Site` of PTN.
+    pub site: String,
     pub login: Login,
     pub opponents: Opponents,
     /// The number of games to play; `None` for no limit.
@@ -100,6 +102,9 @@ pub enum Failure {
     /// Two programs with one name would disconnect each other forever.
     #[error("another program has logged in with the same name")]
     Replaced,
+    /// The seek would be another one there.
+    #[error("the server speaks protocol {} only, without {}", .0.number(), if *.0 == Version::V2 { "scales and double-black" } else { "double-black" })]
+    OldServer(Version),
     /// A bug. The server keeps the game for a while, so a restart may resume it.
     #[error("the engine has crashed")]
     Engine,

@@ -14,7 +14,7 @@ use humantime::format_rfc3339_seconds;
 pub use exchange::{Event, Failure, Opponents, Question, Request, Settings};
 
 use crate::chat::{Chat, words};
-use crate::protocol::{Command, GameEvent, GameStart, Login, Message, OpenSeek};
+use crate::protocol::{Command, GameEvent, GameStart, Login, Message, Version};
 use crate::seek::Seek;
 use crate::server_game::ServerGame;
 use exchange::Requests;
@@ -70,6 +70,8 @@ pub struct Bot {
     began: SystemTime,
     now: Duration,
     link: Link,
+    /// The version of the server's lines. The newest is assumed until it sends others.
+    version: Version,
     heard: Duration,
     ping_at: Duration,
     seat: Seat,
@@ -93,10 +95,10 @@ struct Offers {
     is_open: bool,
     /// True if the server has not yet confirmed the removal of the own seek.
     is_removing: bool,
-    /// The latest seek of the player to play.
-    found: Option<OpenSeek>,
-    /// The last accepted seek.
-    accepted: Option<OpenSeek>,
+    /// The number of the latest seek of the player to play.
+    found: Option<u64>,
+    /// True if such a seek has been accepted, and the game has not begun yet.
+    is_accepting: bool,
     /// The earliest time for the next own seek, after a refusal.
     retry_at: Duration,
 }
@@ -110,6 +112,7 @@ impl Bot {
             began,
             now: Duration::ZERO,
             link: Link::Down,
+            version: Version::NEWEST,
             heard: Duration::ZERO,
             ping_at: Duration::ZERO,
             seat: Seat::Free,
@@ -203,12 +206,13 @@ impl Bot {
             }
             Message::Nok => self.take_refusal(),
             Message::SeekNew(seek) => {
+                self.learn_version(seek.version);
                 if matches!(&self.settings.opponents, Opponents::Of(name) if name.eq_ignore_ascii_case(&seek.owner)) {
-                    self.offers.found = Some(seek);
+                    self.offers.found = Some(seek.number);
                 }
             }
             Message::SeekRemoved(number) => {
-                self.offers.found.take_if(|seek| seek.number == number);
+                self.offers.found.take_if(|seek| *seek == number);
             }
             Message::GameStart(start) => self.start_game(start),
             Message::UnreadableStart(number, terms) if matches!(self.seat, Seat::Free) => {
@@ -244,6 +248,17 @@ impl Bot {
         self.requests.send(Command::Login(login));
     }
 
+    /// Any seek shows the version of the server, also the own one. An older server has misread an own seek with terms
+    /// that it does not know, so it is offered again.
+    fn learn_version(&mut self, version: Version) {
+        if mem::replace(&mut self.version, version) != version
+            && let Opponents::Seeks(seeks) = &self.settings.opponents
+            && self.next_seek(seeks).needs() > Version::V2
+        {
+            self.offers.is_open = false;
+        }
+    }
+
     /// The server has sent everything after the login, including a game in progress.
     fn caught_up(&mut self) {
         self.link = Link::Ready;
@@ -265,6 +280,7 @@ impl Bot {
 
     fn lose_connection(&mut self) {
         self.link = Link::Down;
+        self.version = Version::NEWEST;
         self.offers = Offers { retry_at: self.offers.retry_at, ..Offers::default() };
         self.late_refusals = 0;
         if let Seat::Playing(play) = &mut self.seat {
@@ -284,6 +300,7 @@ impl Bot {
     /// A game begins, which ends all offers.
     fn begin_game(&mut self) {
         self.offers.is_open = false;
+        self.offers.is_accepting = false;
         self.leave_at = None;
         // A removal that crossed the start of the game will be refused. That is not the refusal of a move.
         self.late_refusals += u32::from(mem::take(&mut self.offers.is_removing));
@@ -301,8 +318,7 @@ impl Bot {
         let number = start.number;
         self.begin_game();
         let is_resumed = self.link != Link::Ready;
-        let increment = self.known_increment();
-        let mut game = match ServerGame::new(start, increment) {
+        let mut game = match ServerGame::new(start) {
             Ok(game) => game,
             Err(error) => return self.refuse(number, &error.to_string()),
         };
@@ -323,17 +339,6 @@ impl Bot {
         self.requests.say(if is_resumed { format!("{title}, resumed") } else { title });
         let play = Play::new(game, level, is_resumed);
         self.seat = Seat::Playing(Box::new(play));
-    }
-
-    /// The increment of the seek that led to a game.
-    fn known_increment(&mut self) -> Duration {
-        match &self.settings.opponents {
-            Opponents::Seeks(seeks) => self.next_seek(seeks).increment,
-            Opponents::Of(_) => {
-                let seek = self.offers.accepted.take();
-                seek.map_or(Duration::ZERO, |seek| seek.increment)
-            }
-        }
     }
 
     fn games(&self) -> u64 {
@@ -395,7 +400,7 @@ impl Bot {
                 self.offers.is_open = false;
                 self.offers.retry_at = self.now + SEEK_RETRY;
             }
-            Seat::Free => self.offers.accepted = None,
+            Seat::Free => self.offers.is_accepting = false,
         }
     }
 
@@ -416,7 +421,7 @@ impl Bot {
         let at = format_rfc3339_seconds(at).to_string();
         let date = at.get(..10).unwrap_or_default().replace('-', ".");
         let time = at.get(11..19).unwrap_or_default();
-        let ptn = play.game.ptn(result, why, [&date, time]);
+        let ptn = play.game.ptn(&self.settings.site, result, why, [&date, time]);
         // Before the output: if stdout is closed, the output ends the program.
         self.requests.push(Request::Keep(Box::new(ptn)));
         let [won, lost, neither] = self.results;
@@ -473,17 +478,22 @@ impl Bot {
             return;
         }
         match &self.settings.opponents {
+            Opponents::Seeks(seeks) if seeks.iter().any(|seek| seek.needs() > self.version) => {
+                self.end(Err(Failure::OldServer(self.version)));
+            }
             Opponents::Seeks(seeks) if !self.offers.is_open => {
                 let seek = self.next_seek(seeks).clone();
+                // All servers know the oldest form, also one whose version is not known yet.
+                let version = if seek.needs() == Version::V2 { Version::V2 } else { self.version };
                 self.requests.say(format!("offers a game: {seek}"));
                 self.offers.is_open = true;
-                self.requests.send(Command::Seek(seek));
+                self.requests.send(Command::Seek(seek, version));
             }
             Opponents::Seeks(_) => {}
             Opponents::Of(_) => {
-                if let Some(seek) = self.offers.found.take() {
-                    self.requests.send(Command::Accept(seek.number));
-                    self.offers.accepted = Some(seek);
+                if let Some(number) = self.offers.found.take() {
+                    self.requests.send(Command::Accept(number));
+                    self.offers.is_accepting = true;
                 }
             }
         }
@@ -492,7 +502,7 @@ impl Bot {
     /// Ends the program, once the seek can no longer have been accepted.
     fn leave(&mut self) {
         if self.leave_at.is_none() {
-            let is_awaited = self.offers.is_open || self.offers.accepted.is_some();
+            let is_awaited = self.offers.is_open || self.offers.is_accepting;
             if self.link == Link::Ready && self.offers.is_open {
                 self.offers.is_open = false;
                 self.offers.is_removing = true;

@@ -21,6 +21,8 @@ pub(super) struct Play {
     is_resumed: bool,
     /// An own move that the server has not confirmed.
     unconfirmed: Option<Move>,
+    /// True if the next clocks come from a gift of time, and so confirm no move.
+    is_gift: bool,
     /// The number of the question in progress.
     question: Option<u64>,
     /// True if the engine searches without a question.
@@ -56,6 +58,7 @@ impl Play {
             is_attached: true,
             is_resumed,
             unconfirmed: None,
+            is_gift: false,
             question: None,
             is_pondering: false,
             draw: Offer::None,
@@ -110,12 +113,13 @@ impl Play {
                 self.give_up("a move that cannot be read", &text, requests);
             }
             GameEvent::Clocks(clocks) => {
-                // The server sends the clocks when it accepts a move, and when one has run out.
-                if !clocks[self.game.color()].is_zero() {
+                // The server sends the clocks when it accepts a move, after a gift of time, and when one has run out.
+                if !mem::take(&mut self.is_gift) && !clocks[self.game.color()].is_zero() {
                     self.unconfirmed = None;
                 }
                 self.game.set_clocks(clocks);
             }
+            GameEvent::GivenTime => self.is_gift = true,
             GameEvent::Over(result) => return Some(self.over(result.unwrap_or("*"))),
             GameEvent::Abandoned(player) => return Some(self.abandoned(&player)),
             GameEvent::OfferDraw => {

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use super::layout::{Field, SEEK, Version};
 use super::moves::move_text;
 use crate::seek::Seek;
-use tak_engine::board::{Color, Move};
+use tak_engine::board::{Color, Move, OpeningRule};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Login {
@@ -52,11 +53,11 @@ impl fmt::Debug for Password {
 pub enum Command {
     /// Names this program.
     Client,
-    /// Chooses the version of the protocol: clocks in milliseconds and the long form of `Game Start`.
+    /// Announces the newest version of the protocol that this program knows.
     Protocol,
     Login(Login),
-    /// Offers a game. It replaces the previous offer.
-    Seek(Seek),
+    /// Offers a game, in a version of the protocol. It replaces the previous offer.
+    Seek(Seek, Version),
     RemoveSeek,
     /// Accepts the seek of this number.
     Accept(u64),
@@ -84,10 +85,10 @@ impl Command {
     pub fn line(&self) -> String {
         match self {
             Self::Client => format!("Client tak-engine-{}", env!("CARGO_PKG_VERSION")),
-            Self::Protocol => "Protocol 2".to_owned(),
+            Self::Protocol => format!("Protocol {}", Version::NEWEST.number()),
             Self::Login(Login::Guest { token }) => format!("Login Guest {token}"),
             Self::Login(Login::User { name, password }) => format!("Login {name} {}", password.0),
-            Self::Seek(seek) => seek_line(seek),
+            Self::Seek(seek, version) => seek_line(seek, *version),
             Self::RemoveSeek => "Seek 0 0 0".to_owned(),
             Self::Accept(seek) => format!("Accept {seek}"),
             Self::Play(game, mv) => format!("Game#{game} {}", move_text(*mv)),
@@ -103,27 +104,33 @@ impl Command {
     }
 }
 
-/// The move of the extra time comes before the time itself, contrary to the server's list of commands. The space before
-/// the opponent is required even without one.
-fn seek_line(seek: &Seek) -> String {
-    let color = match seek.color {
-        Some(Color::White) => 'W',
-        Some(Color::Black) => 'B',
-        None => 'A',
-    };
+/// The space before the opponent is required even without one.
+fn seek_line(seek: &Seek, version: Version) -> String {
     let (at_move, extra) = seek.extra.map_or((0, 0), |extra| (extra.at_move, extra.time.as_secs()));
-    format!(
-        "Seek {size} {time} {increment} {color} {komi} {pieces} {caps} {unrated} {tournament} {at_move} {extra} {opponent}",
-        size = seek.size,
-        time = seek.time.as_secs(),
-        increment = seek.increment.as_secs(),
-        komi = seek.komi.half(),
-        pieces = seek.reserve.stones,
-        caps = seek.reserve.caps,
-        unrated = u8::from(seek.unrated),
-        tournament = u8::from(seek.tournament),
-        opponent = seek.opponent.as_deref().unwrap_or_default(),
-    )
+    let flag = |flag: bool| u8::from(flag).to_string();
+    let words = SEEK.write(version, |field| match field {
+        Field::Size => seek.size.to_string(),
+        Field::Time => seek.time.as_secs().to_string(),
+        Field::Increment => seek.increment.as_secs().to_string(),
+        Field::Scales => flag(seek.scales),
+        Field::Color => match seek.color {
+            Some(Color::White) => "W".to_owned(),
+            Some(Color::Black) => "B".to_owned(),
+            None => "A".to_owned(),
+        },
+        Field::HalfKomi => seek.komi.half().to_string(),
+        Field::Pieces => seek.reserve.stones.to_string(),
+        Field::Caps => seek.reserve.caps.to_string(),
+        Field::Unrated => flag(seek.unrated),
+        Field::Tournament => flag(seek.tournament),
+        Field::ExtraMove => at_move.to_string(),
+        Field::ExtraTime => extra.to_string(),
+        Field::Opening => flag(seek.opening == OpeningRule::DoubleBlack),
+        Field::Opponent => seek.opponent.clone().unwrap_or_default(),
+        // The server knows that itself.
+        Field::Bot => String::new(),
+    });
+    format!("Seek{words}")
 }
 
 #[cfg(test)]
@@ -132,11 +139,18 @@ mod tests {
 
     #[test]
     fn commands_are_as_the_server_reads_them() {
-        let seek: Seek = "size=6 komi=2 time=15:00 inc=10 color=white extra=5:00@30".parse().unwrap();
-        assert_eq!(Command::Seek(seek).line(), "Seek 6 900 10 W 4 30 1 0 0 30 300 ");
-        let seek: Seek =
-            "size=5 komi=0.5 time=60 color=random pieces=15 caps=2 unrated tournament opponent=alice".parse().unwrap();
-        assert_eq!(Command::Seek(seek).line(), "Seek 5 60 0 A 1 15 2 1 1 0 0 alice");
+        let first = "size=6 komi=2 time=15:00 inc=10 scales color=white extra=5:00@30";
+        let second = "size=5 komi=0.5 time=60 pieces=15 caps=2 opening=double-black unrated tournament opponent=alice";
+        for (text, version, line) in [
+            (first, Version::V2, "Seek 6 900 10 W 4 30 1 0 0 30 300 "),
+            (first, Version::V3, "Seek 6 900 10 1 W 4 30 1 0 0 30 300 "),
+            (first, Version::V4, "Seek 6 900 10 1 W 4 30 1 0 0 30 300 0 "),
+            (second, Version::V2, "Seek 5 60 0 A 1 15 2 1 1 0 0 alice"),
+            (second, Version::V3, "Seek 5 60 0 0 A 1 15 2 1 1 0 0 alice"),
+            (second, Version::V4, "Seek 5 60 0 0 A 1 15 2 1 1 0 0 1 alice"),
+        ] {
+            assert_eq!(Command::Seek(text.parse().unwrap(), version).line(), line);
+        }
         let spread = Command::Play(4, "4d3<112".parse().unwrap());
         assert_eq!(spread.line(), "Game#4 M D3 A3 1 1 2");
         assert_eq!(Command::Play(4, "Sh8".parse().unwrap()).line(), "Game#4 P H8 W");

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use super::layout::{Field, GAME_START, OPEN_SEEK, Version};
 use super::moves::read_move;
 use crate::seek::Extra;
-use tak_engine::board::{AnyPosition, ByColor, Color, Komi, Move, Reserve, Setup, Size};
+use tak_engine::board::{AnyPosition, ByColor, Color, Komi, Move, OpeningRule, Reserve, Setup, Size};
 
 /// A line from the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,8 +46,8 @@ pub struct OpenSeek {
     /// The number to accept.
     pub number: u64,
     pub owner: String,
-    /// Added to the clock after each move.
-    pub increment: Duration,
+    /// The version of the line.
+    pub version: Version,
 }
 
 /// The terms of a game.
@@ -66,10 +67,14 @@ pub struct GameStart {
     pub caps: u64,
     /// The time on each clock at the start.
     pub time: Duration,
-    /// Added after each move; `None` before protocol 2, whose line does not have it.
-    pub increment: Option<Duration>,
+    /// Added after each move.
+    pub increment: Duration,
+    /// True if the increment is multiplied by the number of the player's move, from 1.
+    pub scales: bool,
     /// Added once.
     pub extra: Option<Extra>,
+    /// Swap or a double black stack.
+    pub opening: OpeningRule,
 }
 
 impl GameStart {
@@ -79,7 +84,8 @@ impl GameStart {
         // A number that does not fit is refused as too large.
         let count = |number: u64| u8::try_from(number).unwrap_or(u8::MAX);
         let reserve = Reserve { stones: count(self.pieces), caps: count(self.caps) };
-        let setup = Setup { reserves: ByColor([reserve; 2]), ..Setup::empty(size, Komi::from_half(self.half_komi)?) };
+        let empty = Setup::empty(size, Komi::from_half(self.half_komi)?);
+        let setup = Setup { reserves: ByColor([reserve; 2]), opening: self.opening, ..empty };
         Ok(AnyPosition::from_setup(&setup)?)
     }
 }
@@ -90,6 +96,8 @@ pub enum GameEvent {
     UnreadableMove(String),
     /// The time left on both clocks.
     Clocks(ByColor<Duration>),
+    /// A player has given the other one time. The clocks follow.
+    GivenTime,
     /// The game is over, with this result as in PTN, or an unknown one.
     Over(Option<&'static str>),
     /// The game is over, since this player has left.
@@ -102,7 +110,10 @@ pub enum GameEvent {
 }
 
 /// The maximum of all times, so that sums cannot overflow: 100 days.
-const MAX_TIME: Duration = Duration::from_secs(100 * 24 * 60 * 60);
+pub const MAX_TIME: Duration = Duration::from_secs(100 * 24 * 60 * 60);
+
+/// The opening rules of the server, by their codes.
+const OPENINGS: [OpeningRule; 2] = [OpeningRule::Swap, OpeningRule::DoubleBlack];
 
 /// The results of the server.
 const RESULTS: [&str; 8] = ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0"];
@@ -114,7 +125,8 @@ impl Message {
         Self::simple(line)
             .or_else(|| Self::spoken(line))
             .or_else(|| {
-                let words: Vec<&str> = line.split_whitespace().collect();
+                // Other blanks of ISO-8859-1 may be part of a name.
+                let words: Vec<&str> = line.split_ascii_whitespace().collect();
                 match words[..] {
                     ["Game", "Start", ref terms @ ..] => {
                         let start = game_start(terms).map(Self::GameStart);
@@ -151,7 +163,7 @@ impl Message {
         if let Some(tell) = line.strip_prefix("Tell <") {
             let (from, text) = tell.split_once('>')?;
             // The name is part of the answer, so it must be a single word.
-            if from.contains(|c: char| !c.is_ascii_graphic()) {
+            if from.is_empty() || from.contains(|c: char| c.is_whitespace() || c.is_control()) {
                 return None;
             }
             return Some(Self::Tell { from: from.to_owned(), text: text.trim_start().to_owned() });
@@ -165,50 +177,39 @@ impl Message {
     }
 }
 
+/// `None` also for an unknown opening, since the game could not be played.
 fn open_seek(words: &[&str]) -> Option<OpenSeek> {
-    let [number, owner, _size, _time, increment, ..] = *words else {
+    let [number, owner, ref terms @ ..] = *words else {
         return None;
     };
-    Some(OpenSeek { number: number.parse().ok()?, owner: owner.to_owned(), increment: seconds(increment)? })
+    let terms = OPEN_SEEK.read(terms)?;
+    terms.code(Field::Opening, OPENINGS)?;
+    matches!(terms.get(Field::Color)?, "W" | "B" | "A").then_some(())?;
+    Some(OpenSeek { number: number.parse().ok()?, owner: owner.to_owned(), version: terms.version })
 }
 
-/// In protocol 2 and later the players come first, before that the size.
 fn game_start(words: &[&str]) -> Option<GameStart> {
-    let (number, players, color, size, time, increment, rest) = match *words {
-        [number, white, "vs", black, color, size, time, increment, ref rest @ ..] => {
-            (number, [white, black], color, size, time, Some(increment), rest)
-        }
-        [number, size, white, "vs", black, color, time, ref rest @ ..] => {
-            (number, [white, black], color, size, time, None, rest)
-        }
-        _ => return None,
-    };
-    let [komi, pieces, caps, ref rest @ ..] = *rest else {
+    let [number, white, "vs", black, color, ref terms @ ..] = *words else {
         return None;
     };
-    // Two flags come first: rated, and of a tournament.
-    let extra = if increment.is_some() { rest.get(2..)? } else { rest };
+    let terms = GAME_START.read(terms)?;
     Some(GameStart {
         number: number.parse().ok()?,
-        players: ByColor(players.map(str::to_owned)),
+        players: ByColor([white, black].map(str::to_owned)),
         color: match color {
             "white" => Color::White,
             "black" => Color::Black,
             _ => return None,
         },
-        size: size.parse().ok()?,
-        half_komi: komi.parse().ok()?,
-        pieces: pieces.parse().ok()?,
-        caps: caps.parse().ok()?,
-        time: seconds(time)?,
-        increment: match increment {
-            Some(text) => Some(seconds(text)?),
-            None => None,
-        },
-        extra: match *extra {
-            [at_move, time, ..] => Extra::new(at_move.parse().ok()?, seconds(time)?.as_secs()),
-            _ => None,
-        },
+        size: terms.number(Field::Size)?,
+        half_komi: terms.number(Field::HalfKomi)?,
+        pieces: terms.number(Field::Pieces)?,
+        caps: terms.number(Field::Caps)?,
+        time: seconds(terms.get(Field::Time)?)?,
+        increment: seconds(terms.get(Field::Increment)?)?,
+        scales: terms.code(Field::Scales, [false, true])?,
+        extra: Extra::new(terms.number(Field::ExtraMove)?, seconds(terms.get(Field::ExtraTime)?)?.as_secs()),
+        opening: terms.code(Field::Opening, OPENINGS)?,
     })
 }
 
@@ -225,6 +226,7 @@ fn game_event(words: &[&str]) -> Option<GameEvent> {
         },
         ["Timems", white, black, ..] => clocks(white, black, Duration::from_millis)?,
         ["Time", white, black, ..] => clocks(white, black, Duration::from_secs)?,
+        ["GivenTime", ..] => GameEvent::GivenTime,
         ["Over", result, ..] => GameEvent::Over(RESULTS.into_iter().find(|known| *known == result)),
         ["Over"] => GameEvent::Over(None),
         ["Abandoned.", player, ..] => GameEvent::Abandoned(player.to_owned()),
@@ -258,9 +260,8 @@ mod tests {
     }
 
     #[test]
-    fn game_starts_of_all_versions_are_equal() {
-        let long = start("Game Start 7 alice vs bob_2 black 6 900 10 4 30 1 0 1 30 300 1");
-        let expected = GameStart {
+    fn game_starts_of_all_versions_are_read() {
+        let old = GameStart {
             number: 7,
             players: ByColor(["alice".into(), "bob_2".into()]),
             color: Color::Black,
@@ -269,24 +270,28 @@ mod tests {
             pieces: 30,
             caps: 1,
             time: Duration::from_secs(900),
-            increment: Some(Duration::from_secs(10)),
+            increment: Duration::from_secs(10),
+            scales: false,
             extra: Extra::new(30, 300),
+            opening: OpeningRule::Swap,
         };
-        assert_eq!(long, expected);
-        // Words of later versions change nothing.
-        let later = start("Game Start 7 alice vs bob_2 black 6 900 10 4 30 1 0 1 30 300 1 0 x");
-        assert_eq!(later, expected);
-        let short = start("Game Start 7 6 alice vs bob_2 black 900 4 30 1 30 300");
-        let without_increment = GameStart { increment: None, ..expected };
-        assert_eq!(short, without_increment);
-        let oldest = start("Game Start 7 6 alice vs bob_2 black 900 4 30 1\n");
-        let without_extra = GameStart { extra: None, ..without_increment };
-        assert_eq!(oldest, without_extra);
-        let position = oldest.position().unwrap();
-        assert_eq!(position.komi().half(), 4);
+        let scales = GameStart { scales: true, ..old.clone() };
+        let double = GameStart { opening: OpeningRule::DoubleBlack, ..scales.clone() };
+        for (terms, expected) in [
+            ("6 900 10 4 30 1 0 1 30 300 1", &old),
+            ("6 900 10 0 4 30 1 0 1 30 300 1", &old),
+            ("6 900 10 1 4 30 1 0 1 30 300 1", &scales),
+            ("6 900 10 1 4 30 1 0 1 30 300 1 0", &scales),
+            ("6 900 10 1 4 30 1 0 1 30 300 1 1", &double),
+            // Words of later versions change nothing.
+            ("6 900 10 1 4 30 1 0 1 30 300 1 1 0 x", &double),
+            ("6 900 10 4 30 1 0 1 0 0 1", &GameStart { extra: None, ..old.clone() }),
+        ] {
+            assert_eq!(start(&format!("Game Start 7 alice vs bob_2 black {terms}")), *expected, "{terms}");
+        }
+        let position = double.position().unwrap();
+        assert_eq!((position.komi().half(), position.opening()), (4, OpeningRule::DoubleBlack));
         assert_eq!(position.start_reserves()[Color::White].stones, 30);
-        let none = start("Game Start 7 alice vs bob_2 white 6 900 10 4 30 1 0 1 0 0 1");
-        assert_eq!(none.extra, None);
     }
 
     #[test]
@@ -297,7 +302,7 @@ mod tests {
             (6, "0 30 999", "255 capstones"),
             (6, "99 30 1", "99 half points"),
         ] {
-            let start = start(&format!("Game Start 1 {size} alice vs bob_2 white 900 {rest}"));
+            let start = start(&format!("Game Start 1 alice vs bob_2 white {size} 900 0 {rest} 0 0 0 0 0"));
             let error = start.position().unwrap_err().to_string();
             assert!(error.contains(fault), "{error}");
         }
@@ -310,7 +315,8 @@ mod tests {
             let clocks = ByColor([white, black].map(Duration::from_millis));
             game(GameEvent::Clocks(clocks))
         };
-        let seek = OpenSeek { number: 3, owner: "carol".into(), increment: Duration::from_secs(20) };
+        let seek = |version| Message::SeekNew(OpenSeek { number: 3, owner: "carol".into(), version });
+        let unreadable = |terms: &str| Message::UnreadableStart(7, terms.into());
         let tell = |from: &str, text: &str| Message::Tell { from: from.into(), text: text.into() };
         let notice = |text: &str| Message::Notice(text.into());
         let lines = [
@@ -318,8 +324,12 @@ mod tests {
             ("Login or Register\n", Message::LoginPrompt),
             ("Welcome Guest12!", Message::LoggedIn("Guest12".into())),
             ("Authentication failure", Message::AuthenticationFailure),
-            ("Seek new 3 carol 5 600 20 A 4 21 1 0 0 0 0 ", Message::SeekNew(seek.clone())),
-            ("Seek new 3 carol 5 600 20 A 4 21 1 0 0 0 0 0 1", Message::SeekNew(seek)),
+            ("Seek new 3 carol 5 600 20 A 4 21 1 0 0 0 0 0 1", seek(Version::V2)),
+            ("Seek new 3 carol 5 600 20 1 A 4 21 1 0 0 0 0 0 1", seek(Version::V3)),
+            ("Seek new 3 carol 5 600 20 1 A 4 21 1 0 0 0 0 0 1 1", seek(Version::V4)),
+            ("Seek new 3 carol 5 600 20 1 A 4 21 1 0 0 0 0 0 1 2", Message::Other),
+            ("Seek new 3 carol 5 600 20 A 4 21 1 0 0 0 0 0 1 x", Message::Other),
+            ("Seek new 3 carol 5 600 20 A 4 21 1 0 0 0 0 ", Message::Other),
             ("Seek remove 3 carol 5 600 20 A", Message::SeekRemoved(3)),
             ("Message Your game is resumed", Message::Resumed),
             ("Message You've logged in from another window. Disconnecting", Message::Replaced),
@@ -327,8 +337,10 @@ mod tests {
             ("Error:Square not empty", notice("Square not empty")),
             ("Tell <erin> Help me, <you>", tell("erin", "Help me, <you>")),
             ("Told <erin> help", Message::Other),
+            ("Tell <\u{c9}rin> \u{e7}a va?", tell("\u{c9}rin", "\u{e7}a va?")),
             ("Tell <erin\0> help", Message::Other),
             ("Tell <erin frank> help", Message::Other),
+            ("Tell <> help", Message::Other),
             ("Game#12 P A1", game(GameEvent::Move("a1".parse().unwrap()))),
             ("Game#12 P C3 C", game(GameEvent::Move("Cc3".parse().unwrap()))),
             ("Game#12 P C3 W", game(GameEvent::Move("Sc3".parse().unwrap()))),
@@ -340,6 +352,7 @@ mod tests {
             ("Game#12 Timems 1500 20", millis(1500, 20)),
             ("Game#12 Time 15 2", millis(15_000, 2_000)),
             ("Game#12 Time -1 2", Message::Other),
+            ("Game#12 GivenTime white 15000", game(GameEvent::GivenTime)),
             ("Game#12 Over 1/2-1/2", game(GameEvent::Over(Some("1/2-1/2")))),
             ("Game#12 Over }", game(GameEvent::Over(None))),
             ("Game#12 Abandoned. frank quit", game(GameEvent::Abandoned("frank".into()))),
@@ -350,9 +363,18 @@ mod tests {
             ("Game#12 Undo", game(GameEvent::Undo)),
             ("Game#99999999999999999999 Undo", Message::Other),
             ("Game#12", Message::Other),
-            ("Game Start 7 alice vs bob", Message::UnreadableStart(7, "7 alice vs bob".into())),
+            ("Game Start 7 alice vs bob", unreadable("7 alice vs bob")),
+            ("Game Start 7 6 alice vs bob white 900 4 30 1", unreadable("7 6 alice vs bob white 900 4 30 1")),
+            (
+                "Game Start 7 a vs b white 6 9 1 1 4 30 1 0 1 0 0 1 2",
+                unreadable("7 a vs b white 6 9 1 1 4 30 1 0 1 0 0 1 2"),
+            ),
             ("Game Start x alice vs bob", Message::Other),
-            ("GameList Add 12 alice bob", Message::Other),
+            ("GameList Add 12 alice bob 5 600 10 1 4 21 1 0 0 0 0 1", Message::Other),
+            ("Observe 12 alice bob 5 600 10 1 4 21 1 0 0 0 0 1", Message::Other),
+            ("Accept Rematch 5", Message::Other),
+            ("Rematch seek created with ID: 5", Message::Other),
+            ("No such player", Message::Other),
             ("", Message::Other),
         ];
         for (line, message) in lines {

@@ -4,8 +4,10 @@
 //! the protocol and are ignored.
 
 mod command;
+mod layout;
 mod message;
 mod moves;
 
 pub use command::{Command, Login, Password};
-pub use message::{GameEvent, GameStart, Message, OpenSeek};
+pub use layout::Version;
+pub use message::{GameEvent, GameStart, MAX_TIME, Message};

@@ -198,7 +198,7 @@ fn assert_same_games(path: &Path, server: &Server) {
 
 #[test]
 fn games_bot_against_bot() {
-    let games = 3;
+    let games = 4;
     let count = games.to_string();
     let server = Server::start();
     server.hurry(150);
@@ -221,6 +221,8 @@ fn games_bot_against_bot() {
             "size=4 time=1 color=white inc=1",
             "--seek",
             "size=5 time=1 komi=2 color=black extra=0:30@10",
+            "--seek",
+            "size=4 time=1 inc=1 scales opening=double-black",
         ],
     );
     let guest = Bot::start(&server.url(), &["--guest", "--accept", "Alice", "--games", &count, "--ptn", path(1)]);
@@ -234,6 +236,7 @@ fn games_bot_against_bot() {
     assert_same_games(&files[0], &server);
     let kept = read_games(&files[1]);
     assert_eq!(kept.len(), 1 + games);
+    assert_eq!(["Opening", "Clock"].map(|tag| kept[games].tag(tag)), [Some("double black stack"), Some("1 +1n")]);
     // Exactly the bot's own moves have comments.
     for game in &kept[1..] {
         let own = usize::from(game.tag("Player1") == Some("alice"));
@@ -241,6 +244,74 @@ fn games_bot_against_bot() {
             assert_eq!(!mv.comments.is_empty(), ply % 2 == own, "{game}");
         }
     }
+}
+
+/// Servers answer in their own version, whatever a client announces.
+#[test]
+fn bots_play_on_older_servers() {
+    for (version, seek, fault) in [
+        (2, "size=5 time=60 komi=2", ""),
+        (3, "size=5 time=60 komi=2 inc=1 scales", ""),
+        (2, "size=5 time=60 inc=1 scales", "protocol 2 only, without scales and double-black"),
+        (3, "size=5 time=60 opening=double-black", "protocol 3 only, without double-black"),
+    ] {
+        let server = Server::of_version(version);
+        let file = ptn_file("old.ptn");
+        let bot = Bot::start(
+            &server.url(),
+            &["--guest", "--games", "1", "--seek", &format!("{seek} color=black"), "--ptn", file.to_str().unwrap()],
+        );
+        if !fault.is_empty() {
+            let (code, _, stderr) = bot.end();
+            assert_eq!(code, Some(1), "{stderr}");
+            assert!(stderr.contains(fault), "{stderr}");
+            assert!(server.world().games.is_empty());
+            continue;
+        }
+        server.hurry(150);
+        // A seek in the form of a newer version is offered to nobody, and replaced.
+        server.wait_for("a seek for all", |world| {
+            world.seeks.values().any(|seek| seek.1.opponent.is_empty()).then_some(())
+        });
+        let number = begin(&server, 0);
+        play(&server, number, "A1", 2);
+        server.act("alice", &format!("Game#{number} Resign"));
+        bot.end_well();
+        assert_same_games(&file, &server);
+        let clock = read_games(&file)[0].tag("Clock").unwrap().to_owned();
+        assert_eq!(clock, if version == 3 { "1:0 +1n" } else { "1:0" });
+        assert_eq!(server.refused(), []);
+    }
+}
+
+#[test]
+fn names_and_chat_outside_ascii_arrive_unchanged() {
+    let server = Server::start();
+    let bot = Bot::guest(&server, &[]);
+    bot.wait_until_said("offers a game");
+    server.say("Guest1", "Message Caf\u{e9} \u{bf}qu\u{e9} tal?");
+    bot.wait_until_said("Caf\u{e9} \u{bf}qu\u{e9} tal?");
+    server.say("Guest1", "Tell <\u{c9}lise> level 5");
+    server.wait_for("an answer", |world| {
+        let said = &world.players["Guest1"].said;
+        said.iter().any(|line| line.starts_with("Tell \u{c9}lise Our next game")).then_some(())
+    });
+}
+
+#[test]
+fn time_may_be_given() {
+    let server = Server::start();
+    let bot = Bot::guest(&server, &["--games", "1"]);
+    let number = begin(&server, 0);
+    server.hurry(150);
+    for (ply, mv) in [(2, "A1"), (4, "C2")] {
+        server.act("alice", &format!("Game#{number} GiveTime"));
+        play(&server, number, mv, ply);
+        server.act("alice", &format!("Game#{number} GiveTime"));
+    }
+    server.act("alice", &format!("Game#{number} Resign"));
+    bot.end_well();
+    assert_eq!(server.refused(), []);
 }
 
 #[test]
@@ -305,7 +376,7 @@ fn cut_connections_cost_no_game() {
     for (name, moves) in [("alice", 3), ("Guest1", 6), ("alice", 9), ("Guest1", 9)] {
         server.cut_at(name, moves);
     }
-    let seek = ["--seek", "size=5 time=1 komi=2"];
+    let seek = ["--seek", "size=5 time=1 komi=2 opening=double-black"];
     let alice =
         Bot::start(&server.url(), &[&["--user", "alice", "--games", "2", "--ptn", path(0)], &seek[..]].concat());
     let guest = Bot::start(&server.url(), &["--guest", "--accept", "alice", "--games", "2", "--ptn", path(1)]);
