@@ -220,7 +220,9 @@ mod tests {
         assert_eq!(book.to_string(), "2 lines for 5x5");
         let double = |moves: &[&str]| {
             let mut game = Game::new(AnyPosition::start_with(Size::ALL[2], Komi::ZERO, OpeningRule::DoubleBlack));
-            moves.iter().for_each(|mv| game.play(mv.parse().unwrap()).unwrap());
+            for mv in moves {
+                game.play(mv.parse().unwrap()).unwrap();
+            }
             book.choose(&game, 1).map(|mv| mv.to_string())
         };
         assert_eq!(double(&[]).as_deref(), Some("a1"));

@@ -29,7 +29,7 @@ const MIN_PAUSE: Duration = Duration::from_millis(250);
 /// The longest pause between two attempts.
 const MAX_PAUSE: Duration = Duration::from_secs(60);
 /// After a connection of this duration the next pause is the shortest again.
-const STABLE_DURATION: Duration = Duration::from_secs(60);
+const STABLE_DURATION: Duration = Duration::from_secs(10);
 /// The maximum size of a message in bytes. The longest of the server is the list of players.
 const MAX_MESSAGE_BYTES: usize = 1 << 20;
 

@@ -149,15 +149,13 @@ impl ServerGame {
     /// Time, increment and extra time as the site writes them, except for `time`: `10:00 +5n @30 +5:00`, with an `n` if
     /// the increment scales.
     fn time_control(&self, time: impl Fn(Duration) -> String) -> String {
-        let mut text = time(self.terms.time);
-        if !self.terms.increment.is_zero() {
-            let scale = if self.terms.scales { "n" } else { "" };
-            text += &format!(" +{}{scale}", self.terms.increment.as_secs());
-        }
-        if let Some(extra) = self.terms.extra {
-            text += &format!(" @{} +{}", extra.at_move, time(extra.time));
-        }
-        text
+        let increment = match (self.terms.increment.as_secs(), self.terms.scales) {
+            (0, _) => String::new(),
+            (seconds, false) => format!(" +{seconds}"),
+            (seconds, true) => format!(" +{seconds}n"),
+        };
+        let extra = self.terms.extra.map(|extra| format!(" @{} +{}", extra.at_move, time(extra.time)));
+        format!("{}{increment}{}", time(self.terms.time), extra.unwrap_or_default())
     }
 
     /// The game as PTN, with the tags of playtak.com and two more. `date` and `time` are those of its end.

@@ -15,10 +15,7 @@ pub(super) struct Play {
     pub game: ServerGame,
     /// The level; `None` for full strength.
     pub level: Option<Level>,
-    /// True if the game is part of this connection.
-    is_attached: bool,
-    /// True while the server repeats the moves played before.
-    is_resumed: bool,
+    stage: Stage,
     /// An own move that the server has not confirmed.
     unconfirmed: Option<Move>,
     /// True if the next clocks come from a gift of time, and so confirm no move.
@@ -33,6 +30,15 @@ pub(super) struct Play {
     undo: Offer,
     /// The reason for resigning, if the bot has resigned.
     pub given_up: Option<&'static str>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// The game is part of an earlier connection.
+    Detached,
+    /// The server repeats the moves played before.
+    Repeated,
+    Live,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,8 +61,7 @@ impl Play {
         Self {
             game,
             level,
-            is_attached: true,
-            is_resumed,
+            stage: if is_resumed { Stage::Repeated } else { Stage::Live },
             unconfirmed: None,
             is_gift: false,
             question: None,
@@ -69,12 +74,12 @@ impl Play {
 
     /// Returns whether the game is part of this connection.
     pub fn is_attached(&self) -> bool {
-        self.is_attached
+        self.stage != Stage::Detached
     }
 
     /// Returns whether lines about the game with this number concern this one.
     pub fn is_heard(&self, number: u64) -> bool {
-        self.is_attached && self.game.number() == number
+        self.is_attached() && self.game.number() == number
     }
 
     /// Called at the end of the game. Takes back an own move that reached the server too late, so that the game has the
@@ -82,20 +87,20 @@ impl Play {
     pub fn drop_late_move(&mut self, result: &str) -> bool {
         let outcome = self.game.played().position().outcome();
         let is_last = outcome.is_some_and(|outcome| outcome.to_string() == result);
-        let is_late = self.is_attached && self.unconfirmed.take().is_some() && !is_last;
+        let is_late = self.is_attached() && self.unconfirmed.take().is_some() && !is_last;
         is_late && self.game.undo()
     }
 
     /// The server has repeated all moves: from here on the game is played.
     pub fn resume(&mut self) {
-        if self.is_attached {
-            self.is_resumed = false;
+        if self.is_attached() {
+            self.stage = Stage::Live;
         }
     }
 
     /// The connection is lost.
     pub fn detach(&mut self, requests: &mut Requests) {
-        self.is_attached = false;
+        self.stage = Stage::Detached;
         self.stop_thinking(requests);
     }
 
@@ -163,7 +168,7 @@ impl Play {
             return;
         }
         self.unconfirmed = None;
-        if self.game.is_own_turn() && !self.is_resumed {
+        if self.game.is_own_turn() && self.stage == Stage::Live {
             return self.give_up("a move out of turn", &mv.to_string(), requests);
         }
         match self.game.play(mv) {
@@ -286,8 +291,7 @@ impl Play {
     /// Plays a move of the book or asks the engine for one, if it is the turn of the bot. `questions` counts the
     /// questions.
     pub fn proceed(&mut self, settings: &Settings, questions: &mut u64, requests: &mut Requests) {
-        let is_due = self.is_attached
-            && !self.is_resumed
+        let is_due = self.stage == Stage::Live
             && self.question.is_none()
             && self.given_up.is_none()
             && self.undo != Offer::Accepted

@@ -130,7 +130,7 @@ fn seek_line(seek: &Seek, version: Version) -> String {
         // The server knows that itself.
         Field::Bot => String::new(),
     });
-    format!("Seek{words}")
+    format!("Seek {words}")
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 //! The server writes each line in the newest version that both sides know, and never names it. A client tells it by the
 //! number of words: each version has one word more.
 
+use std::str::FromStr;
+
 use Field::{
     Bot, Caps, Color, ExtraMove, ExtraTime, HalfKomi, Increment, Opening, Opponent, Pieces, Scales, Size, Time,
     Tournament, Unrated,
@@ -102,9 +104,9 @@ impl Layout {
         Some(Words { version, words: self.fields(version).zip(words.iter().copied()).collect() })
     }
 
-    /// The words of a line, with a space before each.
+    /// The words of a line, with a space between them.
     pub fn write(&self, version: Version, value: impl Fn(Field) -> String) -> String {
-        self.fields(version).map(|field| format!(" {}", value(field))).collect()
+        self.fields(version).map(value).collect::<Vec<_>>().join(" ")
     }
 }
 
@@ -121,7 +123,7 @@ impl<'a> Words<'a> {
     }
 
     /// A number; `None` if it is missing or invalid.
-    pub fn number<T: std::str::FromStr>(&self, field: Field) -> Option<T> {
+    pub fn number<T: FromStr>(&self, field: Field) -> Option<T> {
         self.get(field)?.parse().ok()
     }
 

@@ -283,12 +283,11 @@ impl World {
                     }
                 }
                 game.moves.push(event.join(" "));
-                match hasty {
-                    Some(millis) => game.clocks = [millis; 2],
-                    None => {
-                        let factor = if game.terms.scales { game.moves.len().div_ceil(2) as u64 } else { 1 };
-                        game.clocks[own_color] += game.terms.number(2) * 1000 * factor;
-                    }
+                if let Some(millis) = hasty {
+                    game.clocks = [millis; 2];
+                } else {
+                    let factor = if game.terms.scales { game.moves.len().div_ceil(2) as u64 } else { 1 };
+                    game.clocks[own_color] += game.terms.number(2) * 1000 * factor;
                 }
                 let (clock, result) = (game.clock_line(), game.referee.result());
                 let (played, mv) = (game.moves.len(), event.join(" "));
