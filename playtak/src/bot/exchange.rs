@@ -103,7 +103,7 @@ pub enum Failure {
     #[error("another program has logged in with the same name")]
     Replaced,
     /// The seek would be another one there.
-    #[error("the server speaks protocol {} only, without {}", .0.number(), if *.0 == Version::V2 { "scales and double-black" } else { "double-black" })]
+    #[error("the server speaks protocol {} only: scales needs 3, opening=double-black needs 4", .0.number())]
     OldServer(Version),
     /// A bug. The server keeps the game for a while, so a restart may resume it.
     #[error("the engine has crashed")]

@@ -186,15 +186,6 @@ fn a_script_that_is_not_followed_fails() {
 }
 
 #[test]
-fn a_guest_logs_in_and_offers_a_game() {
-    script(
-        "log in -> Client tak-engine-...; Protocol 4; Login Guest abcdefghijklmnopqrst; PING
-         OK -> Seek 5
-         wait 1 ->",
-    );
-}
-
-#[test]
 fn older_servers_are_recognised_by_their_seeks() {
     let offers = |terms: &str, script: &str| {
         let opponents = Opponents::Seeks(vec![format!("size=5 time=60 {terms}").parse().unwrap()]);

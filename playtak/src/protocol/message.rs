@@ -224,8 +224,7 @@ fn game_event(words: &[&str]) -> Option<GameEvent> {
             Some(mv) => GameEvent::Move(mv),
             None => GameEvent::UnreadableMove(words.join(" ")),
         },
-        ["Timems", white, black, ..] => clocks(white, black, Duration::from_millis)?,
-        ["Time", white, black, ..] => clocks(white, black, Duration::from_secs)?,
+        ["Timems", white, black, ..] => GameEvent::Clocks(ByColor([clock(white)?, clock(black)?])),
         ["GivenTime", ..] => GameEvent::GivenTime,
         ["Over", result, ..] => GameEvent::Over(RESULTS.into_iter().find(|known| *known == result)),
         ["Over"] => GameEvent::Over(None),
@@ -239,9 +238,8 @@ fn game_event(words: &[&str]) -> Option<GameEvent> {
     })
 }
 
-fn clocks(white: &str, black: &str, unit: fn(u64) -> Duration) -> Option<GameEvent> {
-    let clock = |text: &str| Some(unit(text.parse().ok()?).min(MAX_TIME));
-    Some(GameEvent::Clocks(ByColor([clock(white)?, clock(black)?])))
+fn clock(millis: &str) -> Option<Duration> {
+    Some(Duration::from_millis(millis.parse().ok()?).min(MAX_TIME))
 }
 
 fn seconds(text: &str) -> Option<Duration> {
@@ -311,10 +309,7 @@ mod tests {
     #[test]
     fn lines_are_read() {
         let game = |event| Message::Game(12, event);
-        let millis = |white, black| {
-            let clocks = ByColor([white, black].map(Duration::from_millis));
-            game(GameEvent::Clocks(clocks))
-        };
+        let clocks = ByColor([1500, 20].map(Duration::from_millis));
         let seek = |version| Message::SeekNew(OpenSeek { number: 3, owner: "carol".into(), version });
         let unreadable = |terms: &str| Message::UnreadableStart(7, terms.into());
         let tell = |from: &str, text: &str| Message::Tell { from: from.into(), text: text.into() };
@@ -349,9 +344,8 @@ mod tests {
             ("Game#12 M A1 A2 2 1", game(GameEvent::UnreadableMove("M A1 A2 2 1".into()))),
             ("Game#12 M A1 A1", game(GameEvent::UnreadableMove("M A1 A1".into()))),
             ("Game#12 P Z1", game(GameEvent::UnreadableMove("P Z1".into()))),
-            ("Game#12 Timems 1500 20", millis(1500, 20)),
-            ("Game#12 Time 15 2", millis(15_000, 2_000)),
-            ("Game#12 Time -1 2", Message::Other),
+            ("Game#12 Timems 1500 20", game(GameEvent::Clocks(clocks))),
+            ("Game#12 Timems -1 2", Message::Other),
             ("Game#12 GivenTime white 15000", game(GameEvent::GivenTime)),
             ("Game#12 Over 1/2-1/2", game(GameEvent::Over(Some("1/2-1/2")))),
             ("Game#12 Over }", game(GameEvent::Over(None))),

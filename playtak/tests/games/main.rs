@@ -252,8 +252,8 @@ fn bots_play_on_older_servers() {
     for (version, seek, fault) in [
         (2, "size=5 time=60 komi=2", ""),
         (3, "size=5 time=60 komi=2 inc=1 scales", ""),
-        (2, "size=5 time=60 inc=1 scales", "protocol 2 only, without scales and double-black"),
-        (3, "size=5 time=60 opening=double-black", "protocol 3 only, without double-black"),
+        (2, "size=5 time=60 inc=1 scales", "protocol 2 only: scales needs 3"),
+        (3, "size=5 time=60 opening=double-black", "protocol 3 only: "),
     ] {
         let server = Server::of_version(version);
         let file = ptn_file("old.ptn");
@@ -296,22 +296,6 @@ fn names_and_chat_outside_ascii_arrive_unchanged() {
         let said = &world.players["Guest1"].said;
         said.iter().any(|line| line.starts_with("Tell \u{c9}lise Our next game")).then_some(())
     });
-}
-
-#[test]
-fn time_may_be_given() {
-    let server = Server::start();
-    let bot = Bot::guest(&server, &["--games", "1"]);
-    let number = begin(&server, 0);
-    server.hurry(150);
-    for (ply, mv) in [(2, "A1"), (4, "C2")] {
-        server.act("alice", &format!("Game#{number} GiveTime"));
-        play(&server, number, mv, ply);
-        server.act("alice", &format!("Game#{number} GiveTime"));
-    }
-    server.act("alice", &format!("Game#{number} Resign"));
-    bot.end_well();
-    assert_eq!(server.refused(), []);
 }
 
 #[test]

@@ -304,16 +304,6 @@ impl World {
                     self.cut(&name);
                 }
             }
-            ["GiveTime"] => {
-                game.clocks[1 - own_color] += 15_000;
-                let gift = format!("Game#{number} GivenTime {} 15000", ["black", "white"][own_color]);
-                let clock = game.clock_line();
-                for name in [name, &other] {
-                    self.send(name, &gift);
-                    self.send(name, &clock);
-                }
-                self.send(name, "OK");
-            }
             ["Resign"] => {
                 let result = ["0-1", "1-0"][own_color];
                 self.end_game(index, result);
