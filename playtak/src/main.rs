@@ -1,8 +1,10 @@
 //! `tak-playtak`: a bot on playtak.com, or on any server with its protocol.
 //!
 //! [`protocol`] reads and writes the lines of the server, [`seek`] is an offer to play. [`bot`] is a state machine:
-//! events in, requests out. [`book`] has its opening moves, [`chat`] the requests of players. [`run`] connects it to
+//! events in, requests out. [`book`] has its opening moves, [`chat`] the requests of players. [`mod@run`] connects it to
 //! the server, the engine and the clock.
+// Comments on arguments are the texts of `--help`.
+#![allow(rustdoc::broken_intra_doc_links)]
 
 mod book;
 mod bot;
