@@ -43,8 +43,8 @@ pub struct Args {
     /// A secret that others must know to connect: it becomes part of the address
     #[arg(long, value_name = "SECRET")]
     token: Option<Token>,
-    /// Another TEI engine, whose lines are shown below ours in the analysis: path=PROGRAM, and optionally name=TEXT
-    /// arg=VALUE dir=FOLDER stderr=FILE stall=SECONDS option.NAME=VALUE
+    /// Another TEI engine, for the analysis and as a player in games: path=PROGRAM, and optionally name=TEXT arg=VALUE
+    /// dir=FOLDER stderr=FILE stall=SECONDS option.NAME=VALUE
     #[cfg(unix)]
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     engine: Option<Vec<String>>,

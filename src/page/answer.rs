@@ -27,6 +27,12 @@ pub(super) const MAX_LINES: usize = 5;
 /// The most plies of a puzzle.
 const MAX_PLIES: u32 = 30;
 
+/// A time of a page in seconds.
+pub(super) fn seconds(seconds: f64) -> Duration {
+    // `max` turns NaN into 0.
+    Duration::from_secs_f64(seconds.clamp(0.0, MAX_SECONDS).max(0.0))
+}
+
 impl Question {
     pub(super) fn game(&mut self) -> Result<Record, Fault> {
         self.take("game")
@@ -44,17 +50,15 @@ impl Question {
 
     /// The limits of a search, at least one. Times are in seconds: for this move, or on the clock of the player to move.
     fn limits(&mut self) -> Result<Limits, Fault> {
-        // `max` turns NaN into 0.
-        let duration = |seconds: f64| Duration::from_secs_f64(seconds.clamp(0.0, MAX_SECONDS).max(0.0));
         let mut limits = Limits {
             depth: self.take("depth")?,
             nodes: self.take("nodes")?,
-            move_time: self.take::<Option<f64>>("seconds")?.map(duration),
+            move_time: self.take::<Option<f64>>("seconds")?.map(seconds),
             clock: None,
         };
         if let Some(left) = self.take("left")? {
-            let increment = duration(self.take("increment")?);
-            limits.clock = Some(Clock { remaining: duration(left), increment, moves_to_go: None });
+            let [remaining, increment] = [left, self.take("increment")?].map(seconds);
+            limits.clock = Some(Clock { remaining, increment, moves_to_go: None });
         }
         if limits == Limits::default() { Err("a search needs a limit".into()) } else { Ok(limits) }
     }

@@ -1,23 +1,39 @@
-//! What a second engine says of a position: the `info` lines of TEI as the page shows them.
+//! What a second engine says of a position: the `info` lines of TEI as the page shows them, and its move.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::answer::MAX_LINES;
+use super::answer::{MAX_LINES, seconds};
 use super::question::{Kind, Question, message, refusal};
 use super::search_view::search_view;
 use crate::board::{Color, Game, Move, with_position};
 use crate::notation::parse_move;
-use crate::search::{Line, Report, Score, Solved, level_draws};
+use crate::search::{Clock, Line, Report, Score, Solved, level_draws};
 use crate::tei::info::{Claim, Info, Rest};
+
+/// Most characters shown of an answer that is no move.
+const MAX_MOVE_CHARS: usize = 40;
+
+/// What a second engine should do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Aim {
+    /// Analyse until it is stopped, with this number of best moves.
+    Analysis(usize),
+    /// Choose a move in this time.
+    Move(Duration),
+    /// Choose a move with this clock.
+    MoveByClock(Clock),
+    /// Say whether it plays games like this.
+    Check,
+}
 
 /// A question to a second engine.
 #[derive(Debug)]
 pub struct Consultation {
     id: u64,
     game: Box<Game>,
-    lines: usize,
+    aim: Aim,
 }
 
 impl Consultation {
@@ -28,8 +44,17 @@ impl Consultation {
     pub fn read(mut question: Question) -> Result<Self, String> {
         let id = question.id;
         let mut read = || {
-            let lines = question.take::<usize>("lines")?.clamp(1, MAX_LINES);
-            Ok(Self { id, game: Box::new(question.unfinished()?), lines })
+            let aim = if let Some(lines) = question.take::<Option<usize>>("lines")? {
+                Aim::Analysis(lines.clamp(1, MAX_LINES))
+            } else if question.take_or_default("check")? {
+                Aim::Check
+            } else if let Some(left) = question.take("left")? {
+                let [remaining, increment] = [left, question.take("increment")?].map(seconds);
+                Aim::MoveByClock(Clock { remaining, increment, moves_to_go: None })
+            } else {
+                Aim::Move(seconds(question.take("seconds")?))
+            };
+            Ok(Self { id, game: Box::new(question.unfinished()?), aim })
         };
         read().map_err(|fault| refusal(id, &fault))
     }
@@ -40,13 +65,19 @@ impl Consultation {
         &self.game
     }
 
+    /// What the engine should do.
+    #[must_use]
+    pub fn aim(&self) -> &Aim {
+        &self.aim
+    }
+
     /// The number of best moves that are wanted.
     #[must_use]
     pub fn lines(&self) -> usize {
-        self.lines
+        if let Aim::Analysis(lines) = self.aim { lines } else { 1 }
     }
 
-    /// The answer at the end.
+    /// The answer at the end of an analysis or a check.
     #[must_use]
     pub fn done(&self) -> String {
         message(self.id, Kind::Consult.answer(true.into()))
@@ -102,7 +133,7 @@ impl<'a> Findings<'a> {
             (None, None) => return false,
         };
         // Lines come in their order; one that is far from the others is a mistake.
-        if moves.is_empty() || rank == 0 || rank > self.consultation.lines.min(self.report.lines.len() + 1) {
+        if moves.is_empty() || rank == 0 || rank > self.consultation.lines().min(self.report.lines.len() + 1) {
             return false;
         }
         let report = &mut self.report;
@@ -144,11 +175,35 @@ impl<'a> Findings<'a> {
         message(self.consultation.id, json!({"report": view}))
     }
 
-    /// The reason why an engine that has ended has shown nothing; `None` if it has.
+    /// The answer at the end, when the engine has named its best move: that move if one was wanted.
     #[must_use]
-    pub fn fault(&self) -> Option<String> {
-        let is_empty = self.report.lines.is_empty();
-        is_empty.then(|| self.error.clone().unwrap_or_else(|| "it told no line with a score".to_owned()))
+    pub fn answer(&self, best: &str) -> String {
+        let Consultation { id, aim, .. } = *self.consultation;
+        if let Aim::Analysis(_) | Aim::Check = aim {
+            let fault = self.report.lines.is_empty().then(|| self.complaint("it told no line with a score"));
+            return fault.map_or_else(|| self.consultation.done(), |why| self.consultation.failed(&why));
+        }
+        match self.played(best) {
+            Ok(mv) => message(id, Kind::Consult.answer(mv.to_string().into())),
+            Err(why) => self.consultation.failed(&why),
+        }
+    }
+
+    /// The last complaint of the engine, or else this one.
+    fn complaint(&self, otherwise: &str) -> String {
+        self.error.clone().unwrap_or_else(|| otherwise.to_owned())
+    }
+
+    /// The legal move of this text.
+    fn played(&self, text: &str) -> Result<Move, String> {
+        if text.is_empty() {
+            return Err(self.complaint("it named no move"));
+        }
+        let mut game = self.consultation.game.clone();
+        let said: String = text.chars().take(MAX_MOVE_CHARS).collect();
+        let mv = parse_move(text, game.position().size()).map_err(|_| format!("its answer {said:?} is no move"))?;
+        game.play(mv).map_err(|error| format!("its move {said} is illegal: {error}"))?;
+        Ok(mv)
     }
 }
 
@@ -160,8 +215,11 @@ mod tests {
     fn consultation(tps: &str, lines: usize) -> Consultation {
         let start = json!({"size": 3, "half_komi": 0, "opening": "swap", "tps": tps});
         let game = json!({"start": start, "moves": []});
-        let question = json!({"id": 7, "do": "consult", "game": game, "lines": lines}).to_string();
-        Consultation::read(Question::read(&question).unwrap()).unwrap()
+        ask(json!({"id": 7, "do": "consult", "game": game, "lines": lines}))
+    }
+
+    fn ask(question: Value) -> Consultation {
+        Consultation::read(Question::read(&question.to_string()).unwrap()).unwrap()
     }
 
     fn note(findings: &mut Findings, line: &str) -> bool {
@@ -173,7 +231,7 @@ mod tests {
     fn lines_of_another_engine_are_shown_like_ours() {
         let consultation = consultation("x3/1,1,x/2,2,x 2 3", 2);
         let mut findings = Findings::new(&consultation);
-        assert_eq!(findings.fault().unwrap(), "it told no line with a score");
+        assert_eq!(findings.answer("c1"), r#"{"error":"it told no line with a score","id":7}"#);
         assert!(note(&mut findings, "depth 4 nodes 90 time 3 score cp 130 pv c3 c2 c1 zz"));
         assert!(note(&mut findings, "multipv 2 wdl 600 0 400 score cp -50 pv Sc2"));
         assert!(note(&mut findings, "multipv 1 depth 5 score solved win 1 pv c1 a3"));
@@ -183,7 +241,39 @@ mod tests {
         assert_eq!((&first["proven"], &first["moves"]), (&json!("Black has a road in 1 move"), &json!(["c1"])));
         assert_eq!((&second["chances"], &second["score"]), (&json!([400, 0, 600]), &json!("+0.50")));
         assert_eq!((&report["report"]["depth"], &report["report"]["nodes"]), (&json!(5), &json!(90)));
-        assert_eq!(findings.fault(), None);
+        assert_eq!(findings.answer("zz"), r#"{"consulted":true,"id":7}"#);
+    }
+
+    #[test]
+    fn a_move_of_another_engine_is_checked() {
+        let start = json!({"size": 3, "half_komi": 0, "opening": "swap"});
+        let question = json!({"id": 7, "do": "consult", "game": {"start": start, "moves": ["a1", "c3", "b2"]}});
+        let with = |fields: [(&str, Value); 2]| {
+            let mut question = question.clone();
+            for (name, value) in fields {
+                question[name] = value;
+            }
+            ask(question)
+        };
+        let time = Duration::from_millis(1500);
+        let by_time = with([("seconds", json!(1.5)), ("increment", Value::Null)]);
+        assert_eq!(*by_time.aim(), Aim::Move(time));
+        let clock = Clock { remaining: time, increment: Duration::ZERO, moves_to_go: None };
+        assert_eq!(*with([("left", json!(1.5)), ("increment", json!(-4))]).aim(), Aim::MoveByClock(clock));
+        let mut findings = Findings::new(&by_time);
+        assert_eq!(findings.answer("B2-"), r#"{"consulted":"b2-","id":7}"#);
+        for (text, why) in [
+            ("", "it named no move"),
+            ("resign", "its answer \"resign\" is no move"),
+            ("b2", "its move b2 is illegal: "),
+            ("3a1>", "its "),
+            (&"9".repeat(1000), "its answer \"99999"),
+        ] {
+            let answer: Value = serde_json::from_str(&findings.answer(text)).unwrap();
+            assert!(answer["error"].as_str().unwrap().starts_with(why) && answer.to_string().len() < 200, "{answer}");
+        }
+        note(&mut findings, "error no such position");
+        assert!(findings.answer("").contains("no such position"));
     }
 
     #[test]
@@ -203,7 +293,7 @@ mod tests {
         ] {
             assert!(!note(&mut findings, line), "{line}");
         }
-        assert_eq!(findings.fault().unwrap(), "no such position");
+        assert!(findings.answer("a1").contains("no such position"));
         assert!(note(&mut findings, "score cp 999999999999 depth 99999999999 wdl 1 2 3 pv c1"));
         assert!(findings.report().contains(r#""moves":["c1"]"#));
         assert!(note(&mut findings, "score solved loss 4294967295 pv c3"));

@@ -37,7 +37,7 @@ mod words;
 pub use answer::{Response, Task, answer, hello};
 pub use assets::{File, file};
 #[cfg(feature = "serve")]
-pub use consult::{Consultation, Findings};
+pub use consult::{Aim, Consultation, Findings};
 pub use explorer::Explorer;
 pub use question::{Question, Worker};
 pub use think::think;

@@ -56,7 +56,7 @@ pub(super) enum Kind {
     Why,
     /// Says why the mistakes of an annotated game are mistakes.
     Reasons,
-    /// Lets a second engine analyse a position.
+    /// Lets a second engine analyse a position, choose a move or say whether it plays such games.
     Consult,
 }
 

@@ -1,5 +1,5 @@
-//! A second engine for a page: another program that speaks TEI, which analyses the positions that the page shows. It is
-//! started with the first of them, and again after a failure with the next.
+//! A second engine for a page: another program that speaks TEI, which analyses the positions that the page shows and plays
+//! games there. It is started with the first of them, and again after a failure with the next.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -13,8 +13,9 @@ use crate::arena::play::player::{EngineEntry, Failure, Fault, Player, Unfinished
 use crate::arena::play::process::Cancel;
 use crate::arena::words::read_words;
 use crate::board::{AnyPosition, ByColor, Komi, OpeningRule, Reserve, Size};
-use crate::page::{Consultation, Findings, Question};
-use crate::tei::command::Command;
+use crate::page::{Aim, Consultation, Findings, Question};
+use crate::search::Clock;
+use crate::tei::command::{Command, GoWords};
 
 /// Time between two reports to the page.
 const INTERVAL: Duration = Duration::from_millis(100);
@@ -61,7 +62,7 @@ impl Second {
         Ok(Self { wishes: Some(sender), cancel, thread: Some(thread) })
     }
 
-    /// Analyses another position, in the place of the present one.
+    /// Works on another question, in the place of the present one.
     ///
     /// # Errors
     /// The answer that refuses the question.
@@ -132,16 +133,36 @@ fn work(config: &EngineConfig, mut wishes: Wishes, cancel: &Cancel, send: &ToPag
         let entry = EngineEntry::new(config.clone(), own.0, own.1, own.2);
         let mut player = Player::new(&entry, cancel);
         while let Some(consultation) = next.take_if(|next| rules(next) == own) {
-            match consult(&mut player, &consultation, &mut wishes, send) {
-                Err(Failure::Unfinished(Unfinished::Cancelled)) => return,
-                Err(Failure::Fault(Fault { detail: why, .. }) | Failure::Unfinished(Unfinished::Breakdown(why))) => {
-                    _ = send(consultation.failed(&why));
+            let done = consult(&mut player, &consultation, &mut wishes, send);
+            if let Err(failure) = &done {
+                match failure {
+                    Failure::Unfinished(Unfinished::Cancelled) => return,
+                    Failure::Fault(Fault { detail: why, .. }) | Failure::Unfinished(Unfinished::Breakdown(why)) => {
+                        _ = send(consultation.failed(why));
+                    }
                 }
-                Ok(()) => {}
             }
             next = wishes.next();
+            // The user sees why, so failed starts are not counted.
+            if done.is_err() {
+                break;
+            }
         }
         player.quit();
+    }
+}
+
+/// The words of `go`, and when the answer to it is due.
+fn limits(aim: &Aim) -> (GoWords<'static>, Option<Duration>) {
+    let millis = |time: Duration| i64::try_from(time.as_millis()).ok();
+    match *aim {
+        Aim::Analysis(_) | Aim::Check => (GoWords { infinite: true, ..GoWords::default() }, None),
+        Aim::Move(time) => (GoWords { movetime: millis(time), ..GoWords::default() }, Some(time)),
+        Aim::MoveByClock(Clock { remaining, increment, .. }) => {
+            // Some engines need both clocks.
+            let (wtime, winc) = (millis(remaining), millis(increment));
+            (GoWords { wtime, btime: wtime, winc, binc: winc, ..GoWords::default() }, Some(remaining))
+        }
     }
 }
 
@@ -158,8 +179,13 @@ fn consult(
         _ = send(consultation.failed("it knows games with the usual numbers of pieces only"));
         return Ok(());
     }
-    if !player.is_running() {
+    let is_check = matches!(consultation.aim(), Aim::Check);
+    if is_check || !player.is_running() {
         player.new_game(&[])?;
+    }
+    if is_check {
+        _ = send(consultation.done());
+        return Ok(());
     }
     let moves: Vec<String> = consultation.game().moves().iter().map(ToString::to_string).collect();
     let position = Command::Position {
@@ -168,7 +194,7 @@ fn consult(
     };
     let (begun, mut told) = (Instant::now(), None::<Instant>);
     let (mut findings, mut is_new) = (Findings::new(consultation), false);
-    player.analyse(position, consultation.lines(), |info| {
+    let best = player.search(position, consultation.lines(), limits(consultation.aim()), |info| {
         is_new |= info.is_some_and(|info| findings.note(info));
         let mut is_heard = true;
         if is_new && told.is_none_or(|told| told.elapsed() >= INTERVAL) {
@@ -185,7 +211,7 @@ fn consult(
         if is_new {
             _ = send(findings.report());
         }
-        _ = send(findings.fault().map_or_else(|| consultation.done(), |why| consultation.failed(&why)));
+        _ = send(findings.answer(&best));
     }
     Ok(())
 }

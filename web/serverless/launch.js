@@ -1,14 +1,24 @@
 // What other programs of the device give to the installed page: files that are opened with it, and shared texts.
 
-/** @typedef {{ files?: { getFile: () => Promise<File> }[], targetURL?: string }} Launch */
+import { Refused } from '../src/model/errors.js';
+import { words } from '../src/words.js';
 
-/** @param {File[]} files @param {string} text */
+/** @typedef {{ name: string, getFile: () => Promise<File> }} Handle */
+/** @typedef {{ files?: Handle[], targetURL?: string }} Launch */
+
+/** @param {() => Promise<File[]>} files @param {string} text */
 const open = (files, text = '') => dispatchEvent(new CustomEvent('tak-open', { detail: { files, text } }));
 
+/** A file may be gone. @param {Handle} handle */
+const fileOf = (handle) =>
+  handle.getFile().catch(({ message }) => {
+    throw new Refused(words.notOpened(`${handle.name}: ${message}`));
+  });
+
 /** @param {Launch} launch */
-async function take({ files = [], targetURL = '' }) {
+function take({ files = [], targetURL = '' }) {
   if (files.length > 0) {
-    open(await Promise.all(files.map((each) => each.getFile())));
+    open(() => Promise.all(files.map(fileOf)));
   } else if (targetURL && new URL(targetURL).hash) {
     // A shortcut, while the page is open.
     location.hash = new URL(targetURL).hash;
@@ -21,13 +31,13 @@ export async function launch() {
   );
   launchQueue?.setConsumer(take);
   if (new URLSearchParams(location.search).has('shared')) {
+    const address = new URL(`shared${location.search}`, location.href).href;
     history.replaceState(null, '', location.pathname + location.hash);
-    const address = new URL('shared', location.href).href;
     const shared = await caches.match(address);
     if (shared) {
       const name = decodeURIComponent(shared.headers.get('X-Name') ?? '');
       const text = await shared.text();
-      open(name ? [new File([text], name)] : [], text);
+      open(async () => (name ? [new File([text], name)] : []), text);
       await Promise.all((await caches.keys()).map(async (cache) => (await caches.open(cache)).delete(address)));
     }
   }

@@ -66,8 +66,10 @@ async function receive(request) {
   const isFile = file instanceof File && file.size > 0;
   const [text, name] = isFile ? [await file.text(), file.name] : [texts.join('\n'), ''];
   const response = new Response(text, { headers: { 'X-Name': encodeURIComponent(name) } });
-  await (await caches.open(NAME)).put(SHARED, response);
-  return Response.redirect(new URL('./?shared', SHARED).href, 303);
+  // Another one may come before the page has taken this.
+  const query = `?shared=${crypto.randomUUID()}`;
+  await (await caches.open(NAME)).put(SHARED + query, response);
+  return Response.redirect(new URL(`./${query}`, SHARED).href, 303);
 }
 
 /** @type {(name: string, listener: (event: any) => void) => void} */

@@ -234,7 +234,7 @@ export class App extends EventTarget {
     const { settings } = this.state;
     const { mode, human, level, seed, takebacks, ended } = doc;
     const winner = ended?.winner ?? endOf(doc).view?.outcome?.winner;
-    if (doc.name !== 'game' || mode !== 'engine' || level === 0 || !winner || settings.judged === seed) {
+    if (doc.name !== 'game' || mode !== 'engine' || level <= 0 || !winner || settings.judged === seed) {
       return {};
     }
     const next = winner === human ? Math.max(settings.even, level + 1) : Math.min(settings.even, level - 1);

@@ -97,7 +97,7 @@ function initial() {
     trouble: '',
     loaded: null,
     engine: IDLE,
-    second: { report: null, about: null, trouble: '' },
+    second: { report: null, about: null, trouble: '', failed: null },
     attempt: null,
     preview: null,
     expected: null,
@@ -165,7 +165,7 @@ export class Page {
     this.clock = new Clock(app, this.watch, (color) => app.do(() => this.play.runOut(color)));
     this.engine = new Engine(app, this.watch, this.play);
     Object.assign(this.attempts, { play: this.play, engine: this.engine });
-    this.newGame = new NewGame(app, this.play);
+    this.newGame = new NewGame(app, this.play, this.engine);
     this.files = new Files(app, this.engine, this.study, () => this.shelf());
     this.board = new Board($('drawing'), $('grid'));
     this.list = new MoveList((node) => app.do(() => this.play.visit(node)));
@@ -668,14 +668,24 @@ export class Page {
   async #loadSecond() {
     const { Second } = await seconds();
     this.#second ??= new Second(this.app);
+    this.#schedule();
+  }
+
+  /** What is told of the second engine if it gives no move in the game. */
+  secondTrouble() {
+    if (!this.#second) {
+      this.app.do(() => this.#loadSecond());
+    }
+    return this.#second?.panel() ?? nothing;
   }
 
   /** Loads the dialogs, which neither the first board nor the engine needs. */
   async loadDialogs() {
     try {
-      const [{ dialog }] = await Promise.all([dialogs(), dress('styles/dialogs.css')]);
+      const [{ dialog, resume }] = await Promise.all([dialogs(), dress('styles/dialogs.css')]);
       this.#dialog = dialog;
       this.#schedule();
+      resume(this.files);
     } catch (error) {
       if (this.state.dialog) {
         this.close();
@@ -903,12 +913,12 @@ export class Page {
     }
   }
 
-  /** Opens what another program gives to the page. @param {{files: File[], text: string}} given */
+  /** Opens what another program gives to the page. @param {{files: () => Promise<File[]>, text: string}} given */
   take({ files, text }) {
-    const [file, ...others] = files;
-    this.app.do(async () =>
-      others.length > 0 ? (await this.shelf()).addFiles(files) : this.files.openFile(file, text),
-    );
+    this.app.do(async () => {
+      const all = await files();
+      return all.length > 1 ? (await this.shelf()).addFiles(all) : this.files.openFile(all[0], text);
+    });
   }
 
   /** @param {DragEvent} event */

@@ -19,7 +19,7 @@ import type {
 
 export type Route = 'play' | 'analysis' | 'puzzles' | 'learn' | 'explorer' | 'library' | 'editor';
 export type DocName = 'game' | 'study' | 'puzzle' | 'lesson' | 'explorer' | 'editor';
-/** Who plays: the user and the engine, two people, two engines, anyone, or the solver of a task. */
+/** Who plays: the user and an engine, two people, two engines, anyone, or the solver of a task. */
 export type Mode = 'engine' | 'two' | 'self' | 'free' | 'task';
 
 /** The end of a game without a move. */
@@ -44,7 +44,7 @@ export interface Cut {
   to?: number;
 }
 
-/** Several games of the engine with itself: `first` is the level that was White in the first game. */
+/** Several games between two engines: `first` is the level that was White in the first game. */
 export interface Series {
   total: number;
   first: number;
@@ -93,7 +93,7 @@ export interface Doc {
   /** The colour of the user, or who solves a task; null if nobody may move. */
   human: Color | 'both' | null;
   level: number;
-  /** Black's level if the engine plays itself; White's is `level`. */
+  /** Black's level if two engines play; White's is `level`. */
   otherLevel: number;
   seed: number;
   seconds: number;
@@ -217,12 +217,14 @@ export interface EngineState {
   asked: number;
 }
 
-/** What the second engine says; `trouble` is why it says nothing more. */
+/** What the second engine says in the analysis; `trouble` is why it says nothing more. */
 export interface SecondState {
   report: Report | null;
   /** The position of the report. */
   about: string | null;
   trouble: string;
+  /** The position of a game in which it gave no move, and why. */
+  failed: { position: string; why: string } | null;
 }
 
 /** A mistake that is tried again. */

@@ -123,7 +123,9 @@ export const words = {
   isToMove: ' – to move',
   thinking: 'thinking',
   tak: 'Tak',
-  levelName: (/** @type {number} */ level) => (level === 0 ? 'Full strength' : `Level ${level}`),
+  levelName: (/** @type {number} */ level, /** @type {string | null | undefined} */ second = '') =>
+    level > 0 ? `Level ${level}` : level === 0 ? 'Full strength' : (second ?? ''),
+  engineName: (/** @type {number} */ level) => (level === 0 ? 'tak-engine' : `tak-engine level ${level}`),
   withElo: (/** @type {string} */ side, /** @type {number} */ elo) => `${side} · Elo ${elo}`,
   versus: (/** @type {string} */ white, /** @type {string} */ black) => `${white} – ${black}`,
 

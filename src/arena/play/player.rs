@@ -163,33 +163,37 @@ impl<'a> Player<'a> {
         })
     }
 
-    /// Lets the engine analyse a position with so many lines, if it can show several. `hear` gets each report, and `None` if
-    /// there is none for a moment; the engine is stopped when it wants no more.
+    /// Lets the engine search a position with so many lines, if it can show several, and returns the first word after
+    /// `bestmove`. `hear` gets each report, and `None` if there is none for a moment; the engine is stopped when it wants no
+    /// more. The answer to `go` is `due` from now, if its time is limited.
     ///
     /// # Errors
-    /// The fault: also no first report and no answer to `stop` in the time in which an engine counts as stalled.
-    pub fn analyse(
+    /// The fault: also no first report of a search without a limit, and no answer when it is due or to `stop`, in the time
+    /// in which an engine counts as stalled.
+    pub fn search(
         &mut self,
         position: Command,
         multipv: usize,
+        (go, due): (GoWords<'_>, Option<Duration>),
         mut hear: impl FnMut(Option<Info>) -> ControlFlow<()>,
-    ) -> Result<(), Failure> {
+    ) -> Result<String, Failure> {
         let stall = self.config().stall;
-        self.talk_on("go infinite", |Running { process, identity }, talk| {
+        let step = if go.infinite { "go infinite" } else { "go" };
+        self.talk_on(step, |Running { process, identity }, talk| {
             process.discard(talk.cancel)?;
             let lines = [("MultiPV".to_owned(), multipv.to_string())];
             if identity.check_option("MultiPV", &lines[0].1).is_ok() {
                 talk.send(process, set_options(identity, &lines))?;
             }
-            talk.send(process, [position, Command::Go(GoWords { infinite: true, ..GoWords::default() })])?;
-            // Of the next line; none while the engine reports.
-            let mut deadline = Some(talk.deadline);
+            talk.send(process, [position, Command::Go(go)])?;
+            // Of the answer, or of the first report if that is not due.
+            let mut deadline = Some(talk.deadline + due.unwrap_or_default());
             let mut is_stopped = false;
             loop {
                 let moment = Instant::now() + LISTENER_INTERVAL;
                 let heard = match process.line(deadline.map_or(moment, |deadline| deadline.min(moment)), talk.cancel) {
                     Ok(line) => match reply::parse(&line) {
-                        Ok(Reply::BestMove(_)) => return Ok(()),
+                        Ok(Reply::BestMove(text)) => return Ok(text),
                         Ok(Reply::Info(info)) => Some(info),
                         Ok(_) | Err(_) => continue,
                     },
@@ -199,7 +203,7 @@ impl<'a> Player<'a> {
                 if is_stopped {
                     continue;
                 }
-                deadline = deadline.filter(|_| heard.is_none());
+                deadline = deadline.filter(|_| heard.is_none() || due.is_some());
                 if hear(heard).is_break() {
                     is_stopped = true;
                     let stop = Talk::new(stall, talk.cancel);

@@ -1,4 +1,4 @@
-//! A second engine in the analysis of a page: `--engine`.
+//! A second engine in the analysis and the games of a page: `--engine`.
 
 use std::process::Command;
 use std::time::Instant;
@@ -19,6 +19,15 @@ fn with_script(script: &str, settings: &[&str]) -> Serving {
 
 fn consult(game: &Value, lines: usize) -> Value {
     json!({"do": "consult", "game": game, "lines": lines})
+}
+
+/// Asks for a move, and returns the answer after the reports.
+fn moved(page: &mut Socket, game: &Value) -> Value {
+    let mut answer = page.ask(json!({"do": "consult", "game": game, "seconds": 0.2}));
+    while !answer["report"].is_null() {
+        answer = page.answer();
+    }
+    answer
 }
 
 /// Reads reports until one is like that.
@@ -113,6 +122,47 @@ fn an_engine_that_fails_is_told_and_started_again() {
     let mut page = serving.socket("/play");
     page.text();
     assert!(page.ask(consult(&game(5, None), 1))["error"].as_str().unwrap().contains("unknown question"));
+}
+
+#[test]
+fn another_engine_plays_games() {
+    let path = format!("path={BINARY}");
+    let serving = Serving::start(&["--engine", &path, "arg=tei", "option.Hash=2", "option.Threads=1"]);
+    let mut page = serving.socket("/play");
+    page.text();
+    let check = |page: &mut Socket, game: &Value| page.ask(json!({"do": "consult", "game": game, "check": true}));
+    assert_eq!(check(&mut page, &game(6, None))["consulted"], true);
+    assert_eq!(moved(&mut page, &game(3, Some("x3/1,1,x/2,2,x 2 3")))["consulted"], "c1");
+    let by_clock = json!({"do": "consult", "game": game(3, Some("x3/1,1,x/2,2,x 1 3")), "left": 5, "increment": 0});
+    let mut answer = page.ask(by_clock);
+    while !answer["report"].is_null() {
+        answer = page.answer();
+    }
+    assert_eq!(answer["consulted"], "c2");
+
+    // An engine that plays 5x5 without komi, and answers badly.
+    let script = "read -r l; echo size 5 halfkomi 0; echo teiok; while read -r l; do \
+        case $l in isready) echo readyok;; *a1*) moves=1;; go*) \
+        case $moves in 1) echo bestmove a1;; *) while :; do echo info depth 1 score cp 5 pv a1; sleep 0.1; done;; \
+        esac;; esac; done";
+    let serving = with_script(script, &["stall=0.5"]);
+    let mut page = serving.socket("/play");
+    page.text();
+    for (size, moves, why) in [
+        (6, json!([]), "it does not play 6x6; it offers 5"),
+        (5, json!(["a1"]), "its move a1 is illegal"),
+        (5, json!([]), "at go: it did not answer in time"),
+    ] {
+        let mut position = game(size, None);
+        position["moves"] = moves;
+        let answer = moved(&mut page, &position);
+        assert!(answer["error"].as_str().is_some_and(|error| error.contains(why)), "{why}: {answer}");
+    }
+    // However often it is tried, the reason is the same.
+    for _ in 0..5 {
+        let answer = check(&mut page, &game(6, None));
+        assert!(answer["error"].as_str().unwrap().contains("it offers 5"), "{answer}");
+    }
 }
 
 #[test]

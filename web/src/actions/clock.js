@@ -6,7 +6,7 @@
 /** @import { Timing } from '../types.js' */
 /** @import { Watch } from './watch.js' */
 
-import { isEngines, isFinished, turnAfter } from '../model/doc.js';
+import { isEngines, isFinished, isStuck, turnAfter } from '../model/doc.js';
 
 /** Milliseconds between two updates. */
 const TICK = 200;
@@ -49,6 +49,9 @@ export class Clock {
     }
     // The engine's game with itself may be paused, or a move be undone.
     if (game.mode === 'self' && (!isEngines(game) || this.watch.isStill)) {
+      return null;
+    }
+    if (isStuck(this.app.state)) {
       return null;
     }
     // The player to move is that of the game, not of an earlier move shown.

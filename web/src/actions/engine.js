@@ -15,6 +15,7 @@ import {
   mistakes,
   positionOf,
   questionOf,
+  SECOND,
   shown,
   turnAfter,
   viewOf,
@@ -88,13 +89,14 @@ export class Engine {
       return null;
     }
     if (isEngines(game) && game.path[0].tps !== null && !this.watch.isStill) {
-      const lines = game.mode === 'self' ? settings.lines : 1;
+      const level = levelOf(game);
+      const lines = game.mode === 'self' && level !== SECOND ? settings.lines : 1;
       return {
         kind: 'move',
         doc: 'game',
         position: endOf(game).id,
         seconds: game.seconds,
-        level: levelOf(game),
+        level,
         lines,
       };
     }
@@ -138,7 +140,8 @@ export class Engine {
       // The game continues at its last move, regardless of the move shown.
       const left = clock?.[turnAfter(doc, moves.length)];
       const time = left === undefined ? { seconds } : { left: left / 1000, increment: timing.increment };
-      return { do: 'think', game: { start, moves }, ...time, lines, level, seed };
+      const question = { game: { start, moves }, ...time };
+      return level === SECOND ? { do: 'consult', ...question } : { do: 'think', ...question, lines, level, seed };
     }
     return { do: 'think', game: questionOf(doc), seconds, lines };
   }
@@ -295,7 +298,11 @@ export class Engine {
     if (this.state.job !== job) {
       return;
     }
-    if ('error' in answer) {
+    if ('error' in answer && job.level === SECOND) {
+      this.#done();
+      const { store, state } = this.app;
+      store.update({ second: { ...state.second, failed: { position: job.position, why: answer.error } } });
+    } else if ('error' in answer) {
       this.#done();
       this.app.tell(words.engineFailed(answer.error));
       if (job.kind === 'review') {
@@ -308,13 +315,13 @@ export class Engine {
       this.app.do(() => this.#keep(job, answer.annotation));
     } else if (answer.report?.lines.length) {
       // A level chooses some moves without a score, so none is shown.
-      if (!job.level) {
+      if (job.level <= 0) {
         this.#learn(job, answer.report);
       }
-    } else if ('best' in answer) {
+    } else if ('best' in answer || 'consulted' in answer) {
       this.#done();
       if (job.kind === 'move') {
-        this.#move(job, answer.best);
+        this.#move(job, answer.best ?? answer.consulted);
       } else if (job.kind === 'hint') {
         this.#set({ isHintGiven: true });
         this.#tellHint(this.state.about === job.position ? this.state.report : null);
@@ -376,31 +383,32 @@ export class Engine {
    * @param {string | null} best
    */
   #move(job, best) {
-    const finish = () => this.#release();
-    this.app
-      .do(async () => {
-        // The game may have changed since then.
-        const { game } = this.app.state.docs;
-        if (best && isEngines(game) && job.position === endOf(game).id) {
-          await this.play.answer(best);
-        }
-      })
-      .then(finish);
+    // What waits for it may be an action, and so come before it.
+    this.#release();
+    this.app.do(async () => {
+      // The game may have changed since then.
+      const { game } = this.app.state.docs;
+      if (best && isEngines(game) && job.position === endOf(game).id) {
+        await this.play.answer(best);
+      }
+    });
   }
 
   /**
-   * The last answer to a question of a task, with the last report. A move of the engine in a game comes first.
+   * The last answer to a question of a task, with the last report. A move in a game comes before a search of our engine;
+   * the second engine is interrupted and asked again.
    * @param {{do: string, [field: string]: unknown}} question
    * @returns {Promise<any>}
    */
   async ask(question) {
     const { connection } = this.app;
-    if (this.state.job?.kind === 'move') {
+    const worker = connection.hello?.questions[question.do].worker;
+    if (worker === 'engine' && this.state.job?.kind === 'move') {
       await new Promise((go) => {
         this.#afterMove.push(() => go(undefined));
       });
     }
-    const isSearch = connection.hello?.questions[question.do].worker === 'engine';
+    const isSearch = worker === 'engine' || worker === 'second';
     if (isSearch) {
       this.#done();
       this.#set({ job: null, asked: this.state.asked + 1 });

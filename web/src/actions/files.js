@@ -10,8 +10,9 @@
 
 import { MOST_BYTES } from '../connection.js';
 import { lazy } from '../lazy.js';
-import { annotatedNodes, linesOf, questionOf, winnerOf } from '../model/doc.js';
+import { annotatedNodes, linesOf, winnerOf } from '../model/doc.js';
 import { Lost, Refused } from '../model/errors.js';
+import { KEEPING } from '../model/stored.js';
 import { Tree } from '../model/tree.js';
 import { decoded, download } from '../views/parts.js';
 import { words } from '../words.js';
@@ -19,8 +20,6 @@ import { NODES } from './engine.js';
 
 /** The longest fragment of a link in characters. Some programs cut off the rest. */
 const LONGEST_LINK = 8000;
-/** The width of pictures in pixels. */
-const WIDTH = 1200;
 /** Milliseconds that a button says that it has copied. */
 const COPIED = 2000;
 
@@ -186,7 +185,12 @@ export class Files {
         await this.openText(link ? link.ptn : text, link ? link.ply : null);
         // The library has games, not positions.
         if (name && (app.doc.moves.length > 0 || /^\s*\[/m.test(text))) {
-          this.#keep(new File([text], name));
+          try {
+            sessionStorage.setItem(KEEPING, JSON.stringify([name, text]));
+          } catch {
+            // The file is kept unless the page is loaded again before that.
+          }
+          this.keep(name, text);
         }
       }
       app.store.update({ dialog: null, texts: { ...app.state.texts, paste: '', problem: '', details: '' } });
@@ -198,13 +202,14 @@ export class Files {
     }
   }
 
-  /** Keeps a file in the library, whose game is on the board already. @param {File} file */
-  async #keep(file) {
+  /** Keeps a file in the library, whose game is on the board already. @param {string} name @param {string} text */
+  async keep(name, text) {
     try {
-      await (await this.shelf()).take(file);
+      await (await this.shelf()).take(new File([text], name));
     } catch (error) {
-      this.app.tell(words.notKept(file.name, error instanceof Error ? error.message : ''));
+      this.app.tell(words.notKept(name, error instanceof Error ? error.message : ''));
     }
+    sessionStorage.removeItem(KEEPING);
   }
 
   /**
@@ -236,40 +241,6 @@ export class Files {
     }
   }
 
-  /** Shares the link with another program of this device. */
-  async share() {
-    const { link } = this.app.state.texts;
-    try {
-      await navigator.share({ url: link });
-    } catch (error) {
-      // Whoever changes their mind is told nothing.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) {
-        await this.copy(link, words.link, document.getElementById(`share-${words.link}`));
-      }
-    }
-  }
-
-  /** Saves a picture of the position, in the colours of the page. @param {'svg' | 'png'} kind */
-  async picture(kind) {
-    const { doc, state } = this.app;
-    const { board, colours } = state.settings;
-    const isDark = colours === 'dark' || (colours === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
-    const names = board === 'slate' ? ['light', 'dark'] : [board, `${board}-dark`];
-    const question = {
-      do: 'draw',
-      game: questionOf(doc),
-      theme: names[Number(isDark)],
-      flipped: doc.flipped,
-      width: WIDTH,
-    };
-    const { picture } = await this.engine.ask(question);
-    download(
-      kind === 'svg' ? picture : await painted(picture),
-      `tak.${kind}`,
-      kind === 'svg' ? 'image/svg+xml' : 'image/png',
-    );
-  }
-
   /**
    * Copies a text; the button says so for a while. If the browser forbids it, the text stands in a field and is selected.
    * @param {string} text
@@ -290,18 +261,6 @@ export class Files {
       this.app.tell(words.notCopied);
     }
   }
-}
-
-/** A picture of points. @param {string} svg @returns {Promise<Blob>} */
-async function painted(svg) {
-  const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-  await image.decode();
-  const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height });
-  canvas.getContext('2d')?.drawImage(image, 0, 0);
-  return new Promise((resolve, reject) =>
-    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png'),
-  );
 }
 
 /** Returns whether a text probably has several games: a board is told more than once. @type {(text: string) => boolean} */

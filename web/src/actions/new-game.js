@@ -3,9 +3,10 @@
 /** @import { App } from '../app.js' */
 /** @import { Color, Start } from '../protocol.js' */
 /** @import { Doc, Form, Timing } from '../types.js' */
+/** @import { Engine } from './engine.js' */
 /** @import { Play } from './game.js' */
 
-import { viewOf } from '../model/doc.js';
+import { SECOND, viewOf } from '../model/doc.js';
 import { COLORS, other } from '../model/squares.js';
 import { words } from '../words.js';
 
@@ -27,10 +28,12 @@ export class NewGame {
   /**
    * @param {App} app
    * @param {Play} play
+   * @param {Engine} engine
    */
-  constructor(app, play) {
+  constructor(app, play, engine) {
     this.app = app;
     this.play = play;
+    this.engine = engine;
   }
 
   /** The games against the engine that one click starts. Level 0 is full strength. @param {Preset} name */
@@ -78,16 +81,18 @@ export class NewGame {
   fill() {
     const {
       docs: { game },
+      hello,
       settings,
     } = this.app.state;
     const { doc } = this.app;
+    const present = (/** @type {number} */ level) => (level === SECOND && !hello?.second ? settings.level : level);
     const { start } = doc;
     const komi = viewOf(doc)?.half_komi ?? start.half_komi;
     /** @type {Form} */
     const form = {
       mode: doc.mode === 'task' ? 'engine' : doc.mode,
-      level: settings.level,
-      otherLevel: game.otherLevel,
+      level: game.level === SECOND ? present(SECOND) : settings.level,
+      otherLevel: present(game.otherLevel),
       games: game.series?.total ?? 1,
       size: start.size,
       color: 'either',
@@ -168,6 +173,14 @@ export class NewGame {
       if (start.tps) {
         await this.play.check(start);
       }
+      const isSecond =
+        (['engine', 'self'].includes(form.mode) && form.level === SECOND) ||
+        (form.mode === 'self' && form.otherLevel === SECOND);
+      if (isSecond) {
+        await this.engine.ask({ do: 'consult', game: { start, moves: [] }, check: true }).catch(({ message }) => {
+          throw new Error(`${this.app.state.hello?.second}: ${message}`);
+        });
+      }
       await this.#start(
         {
           start,
@@ -198,7 +211,8 @@ export class NewGame {
    */
   async #start(game, you) {
     const { mode, human, level = 0, otherLevel = 0, seconds = 2, timing } = game;
-    const engine = (/** @type {number} */ own) => (own === 0 ? 'tak-engine' : `tak-engine level ${own}`);
+    const engine = (/** @type {number} */ own) =>
+      own === SECOND ? (this.app.state.hello?.second ?? '') : words.engineName(own);
     const own = { white: human === 'white' ? you : engine(level), black: human === 'white' ? engine(level) : you };
     const names = {
       engine: own,
@@ -215,7 +229,7 @@ export class NewGame {
       },
       {
         you,
-        level,
+        ...(level === SECOND ? {} : { level }),
         seconds,
         ...(timing ? { timing } : {}),
         ...(mode === 'engine' ? { nextColor: other(/** @type {Color} */ (human)) } : {}),

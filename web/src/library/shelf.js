@@ -6,7 +6,7 @@
 /** @import { Page } from '../main.js' */
 
 import { linesOf, positionOf, questionOf, shown, viewOf } from '../model/doc.js';
-import { Refused } from '../model/errors.js';
+import { Lost, Refused } from '../model/errors.js';
 import { revived } from '../model/stored.js';
 import { libraryPanel, nameOf } from '../views/library.js';
 import { decoded, download } from '../views/parts.js';
@@ -191,11 +191,11 @@ export class Shelf {
     /** @type {string[]} */
     const faults = [];
     let last = '';
-    for (const file of files) {
+    for (const [index, file] of files.entries()) {
       const name = file.name || words.pasted;
       try {
-        const listed = await this.#list(file, name);
-        faults.push(...listed.faults.map((fault) => (files.length > 1 ? `${name}: ${fault}` : fault)));
+        const listed = await this.#list(file, name, (part) => (index + part) / files.length);
+        faults.push(...listed.faults.map((fault) => (files.length > 1 ? `${name}: ${fault}` : sentence(fault))));
         const { added, known } = await this.library.add(listed.games, name);
         sum.added += added;
         sum.known += known;
@@ -216,7 +216,7 @@ export class Shelf {
   /** Adds a file whose game was opened. @param {File} file */
   async take(file) {
     try {
-      const { games } = await this.#list(file, file.name);
+      const { games } = await this.#surely(() => this.#list(file, file.name));
       await this.library.add(games, file.name);
     } finally {
       this.#set({ reading: null });
@@ -224,18 +224,38 @@ export class Shelf {
   }
 
   /**
+   * Does something again with the next connection as long as it is lost meanwhile.
+   * @template T
+   * @param {() => Promise<T>} act
+   * @returns {Promise<T>}
+   */
+  async #surely(act) {
+    for (;;) {
+      try {
+        return await act();
+      } catch (error) {
+        if (!(error instanceof Lost)) {
+          throw error;
+        }
+        await new Promise((go) => this.app.connection.addEventListener('open', go, { once: true }));
+      }
+    }
+  }
+
+  /**
    * The games of a file.
    * @param {File} file
    * @param {string} name
+   * @param {(part: number) => number} ofAll the part of all work, 0 to 1, with this part of the file
    * @returns {Promise<Listed>}
    */
-  async #list(file, name) {
+  async #list(file, name, ofAll = (part) => part) {
     if (file.size > MOST_BYTES) {
       throw new Refused(words.tooLarge(MOST_BYTES / 1_000_000));
     }
     const text = decoded(new Uint8Array(await file.arrayBuffer()));
     const all = await this.conversations.list(text, (part) =>
-      this.#set({ reading: { name, percent: Math.floor(100 * part) } }),
+      this.#set({ reading: { name, percent: Math.floor(100 * ofAll(part)) } }),
     );
     if (all.games.length === 0) {
       throw new Refused(all.faults[0] ?? words.noGames);
@@ -247,7 +267,7 @@ export class Shelf {
   async keep(doc) {
     const now = new Date();
     const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((each) => String(each).padStart(2, '0'));
-    await this.#keepGame(doc, [['Date', date.join('.')]]);
+    await this.#surely(() => this.#keepGame(doc, [['Date', date.join('.')]]));
   }
 
   /**

@@ -21,6 +21,9 @@ const SHOWN = {
 /** The document on the board. Views that have none yet show the game; the library lies beside the game or the study. @type {(state: State) => Doc} */
 export const shown = ({ docs, route, base }) => docs[SHOWN[route === 'library' ? base : route]] ?? docs.game;
 
+/** The level that stands for the second engine. Level 0 is ours at full strength. */
+export const SECOND = -1;
+
 /** @type {() => number} */
 export const anySeed = () => Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
 
@@ -75,7 +78,7 @@ export const positionOf = (doc) => nodeOf(doc).id;
 export const endOf = ({ path }) => path[path.length - 1];
 
 /** Returns whether one of two engines plays at full strength. Levels answer before anything can be looked at. @type {(doc: Doc) => boolean} */
-export const thinksLong = ({ mode, level, otherLevel }) => mode === 'self' && (level === 0 || otherLevel === 0);
+export const thinksLong = ({ mode, level, otherLevel }) => mode === 'self' && (level <= 0 || otherLevel <= 0);
 
 /** Returns whether anyone may move and variations are kept. @type {(doc: Doc) => boolean} */
 export const isFree = ({ mode }) => mode === 'free';
@@ -107,6 +110,10 @@ export function isEngines(doc) {
   const isIts = mode === 'self' || (mode === 'engine' && turnAfter(doc, moves.length) !== human);
   return isIts && !isFinished(doc) && present === moves.length;
 }
+
+/** Returns whether the second engine has given no move in the game. @type {(state: Pick<State, 'docs' | 'second'>) => boolean} */
+export const isStuck = ({ docs: { game }, second: { failed } }) =>
+  failed !== null && failed.position === endOf(game).id && isEngines(game) && levelOf(game) === SECOND;
 
 /** Returns whether the board shows an earlier move of a game in progress. @type {(doc: Doc) => boolean} */
 export const isLookingBack = (doc) => !isFree(doc) && !isFinished(doc) && doc.at < doc.present;

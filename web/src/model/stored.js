@@ -3,9 +3,11 @@
 
 /** @import { Doc, Settings, StoredGame, State } from '../types.js' */
 
-import { blank, shown, storedOf } from './doc.js';
+import { blank, SECOND, shown, storedOf } from './doc.js';
 import { Tree } from './tree.js';
 
+/** Where the file is that is not in the library yet. The page may be loaded again before it is. */
+export const KEEPING = 'tak-engine-keeping';
 const KEY = 'tak-engine';
 const VERSION = 2;
 /** The maximum number of stored earlier games. */
@@ -118,7 +120,7 @@ function isGame(game) {
     areMoves(moves) &&
     [at, present].every((count) => isCount(count) && count <= moves.length) &&
     tree.every(Array.isArray) &&
-    [start.size, level, otherLevel, takebacks].every(isCount) &&
+    [start.size, level - SECOND, otherLevel - SECOND, takebacks].every(isCount) &&
     [seconds, minutes, increment].every((number) => number >= 0) &&
     areMoves(comments) &&
     (clock === null || isLike(clock, { white: 0, black: 0 })) &&

@@ -6,8 +6,9 @@
 
 import { html, live, nothing, svg } from '../../vendor/lit-html.js';
 import { TIMES } from '../actions/new-game.js';
-import { nodeOf, shown, viewOf } from '../model/doc.js';
+import { nodeOf, SECOND, shown, viewOf } from '../model/doc.js';
 import { judgementOf, said } from '../model/notes.js';
+import { KEEPING } from '../model/stored.js';
 import { movesText, words } from '../words.js';
 import {
   button,
@@ -40,6 +41,16 @@ export function dialog(state, page) {
     : nothing;
 }
 
+/** Keeps the file that was being kept when the page was loaded again. @param {import('../actions/files.js').Files} files */
+export function resume(files) {
+  try {
+    const [name, text] = JSON.parse(sessionStorage.getItem(KEEPING) ?? '');
+    files.keep(name, text);
+  } catch {
+    // There is none.
+  }
+}
+
 /** A picture of a strength: pieces in a stack. @param {number} count */
 const strength = (count) =>
   svg`<svg class="strength" viewBox="0 0 40 40" aria-hidden="true">${[0, 1, 2, 3].map(
@@ -59,7 +70,7 @@ const PRESETS = [
  * @param {State} state
  * @param {Page} page
  */
-function newGame({ form, hello }, page) {
+function newGame({ form, hello, settings: { level: usual } }, page) {
   if (!form || !hello) {
     return html`<p class="none">${words.starting}</p>`;
   }
@@ -71,7 +82,14 @@ function newGame({ form, hello }, page) {
   const [least, most] = hello.half_komi.map((half) => half / 2);
   return html`<form class="new-game" method="dialog" @submit=${(/** @type {Event} */ event) => {
     event.preventDefault();
-    app.do(() => game.start());
+    const dialogForm = /** @type {HTMLFormElement} */ (event.currentTarget);
+    app
+      .do(() => game.start())
+      .then(() => {
+        page.draw();
+        // On a phone it may be below what is seen.
+        dialogForm.querySelector('.problem')?.scrollIntoView({ block: 'center' });
+      });
   }}>
     ${
       isMore
@@ -105,18 +123,16 @@ function newGame({ form, hello }, page) {
       )}
       ${
         plays
-          ? field(
-              mode === 'self' ? dialogWords.whitesLevel : dialogWords.level,
-              slider(dialogWords.level, level, hello, (own) => set({ level: own })),
-            )
+          ? mode === 'self'
+            ? player(dialogWords.whitesEngine, dialogWords.whitesLevel, level, hello, usual, (own) =>
+                set({ level: own }),
+              )
+            : player(dialogWords.engine, dialogWords.level, level, hello, usual, (own) => set({ level: own }))
           : nothing
       }
       ${
         mode === 'self'
-          ? html`${field(
-              dialogWords.blacksLevel,
-              slider(dialogWords.blacksLevel, otherLevel, hello, (own) => set({ otherLevel: own })),
-            )}
+          ? html`${player(dialogWords.blacksEngine, dialogWords.blacksLevel, otherLevel, hello, usual, (own) => set({ otherLevel: own }))}
         ${field(
           words.games,
           segments(
@@ -192,7 +208,7 @@ function newGame({ form, hello }, page) {
         ${numberField(dialogWords.increment, form.increment, 0, 600, 0.5, (increment) => set({ increment }))}</div>`
           : nothing
       }
-      ${plays && time === 'free' && (level === 0 || (mode === 'self' && otherLevel === 0)) ? numberField(dialogWords.secondsPerMove, form.seconds, 0.1, 600, 0.1, (seconds) => set({ seconds })) : nothing}
+      ${plays && time === 'free' && (level <= 0 || (mode === 'self' && otherLevel <= 0)) ? numberField(dialogWords.secondsPerMove, form.seconds, 0.1, 600, 0.1, (seconds) => set({ seconds })) : nothing}
     </div>
     ${isMore ? others(form, page) : nothing}
     ${form.problem ? html`<p class="problem" role="alert">${picture('x')}<span>${form.problem}</span></p>` : nothing}
@@ -262,6 +278,33 @@ const textField = (
   change,
 ) => html`<label class="field"><span>${label}</span><input type="text" maxlength="40" autocomplete="off"
   .value=${live(value)} @input=${(/** @type {InputEvent} */ { target }) => change(target.value)}></label>`;
+
+/**
+ * An engine that plays: ours at a level, or the second one.
+ * @param {string} name
+ * @param {string} label
+ * @param {number} level
+ * @param {NonNullable<State['hello']>} hello
+ * @param {number} usual our level if it takes the place of the second
+ * @param {(level: number) => void} choose
+ */
+function player(name, label, level, hello, usual, choose) {
+  const own = level === SECOND ? nothing : field(label, slider(label, level, hello, choose));
+  return hello.second
+    ? html`${field(
+        name,
+        segments(
+          name,
+          [
+            [0, dialogWords.ours],
+            [SECOND, hello.second],
+          ],
+          Math.min(0, level),
+          (chosen) => choose(chosen === SECOND ? SECOND : usual),
+        ),
+      )}${own}`
+    : own;
+}
 
 /**
  * The levels, with full strength at the end.

@@ -6,7 +6,7 @@
 import { html, nothing } from '../../vendor/lit-html.js';
 import { reportOn } from '../actions/engine.js';
 import { canRedo, canUndo } from '../actions/undo.js';
-import { isFinished, isOurs, isOver, resigner, thinksLong, viewOf } from '../model/doc.js';
+import { isFinished, isOurs, isOver, isStuck, resigner, thinksLong, viewOf } from '../model/doc.js';
 import { words } from '../words.js';
 import { lines } from './lines.js';
 import { button, head, iconButton, picture, segments } from './parts.js';
@@ -107,6 +107,9 @@ function status(state, page) {
     const picked = { won: 'check', lost: 'flag', drawn: 'minus', none: 'flag' }[kind];
     return html`<div class="outcome"><span class="medal ${kind}">${picture(picked)}</span><div><b>${title}</b><p>${about}</p></div></div>`;
   }
+  if (isStuck(state)) {
+    return page.secondTrouble();
+  }
   const { strong, text, isAlarm, isBack } = statusOf(state);
   return html`<p class="say ${isAlarm ? 'alarm' : ''}">${picture(isAlarm ? 'target' : 'play')}<span><b>${strong}</b> ${text}</span>
     ${isBack ? button(words.toPresent, 'last', () => page.app.do(() => page.play.walk(game.moves.length)), { isSmall: true }) : nothing}</p>`;
@@ -132,9 +135,9 @@ function watch(state, page) {
   const { watch: watching, app } = page;
   return html`${
     game.series
-      ? html`<p class="series"><span>${words.levelName(game.series.first)}</span>
+      ? html`<p class="series"><span>${words.levelName(game.series.first, state.hello?.second)}</span>
       <b>${words.points(game.series.points)} : ${words.points(game.series.played - game.series.points)}</b>
-      <span>${words.levelName(game.series.second)}</span> <small>${words.gamesOf(game.series.played, game.series.total)}</small></p>`
+      <span>${words.levelName(game.series.second, state.hello?.second)}</span> <small>${words.gamesOf(game.series.played, game.series.total)}</small></p>`
       : nothing
   }
     ${

@@ -13,6 +13,7 @@ import {
   isFree,
   isOurs,
   isOver,
+  isStuck,
   nodeOf,
   seats,
   shown,
@@ -66,7 +67,7 @@ function seat(state, color, place, rest) {
     state.settings.callsTak &&
     view.to_move !== color &&
     doc.name !== 'puzzle';
-  const isThinking = isNext && isEngines(doc) && !doc.paused && doc.at === doc.moves.length;
+  const isThinking = isNext && isEngines(doc) && !doc.paused && doc.at === doc.moves.length && !isStuck(state);
   const { clock } = doc;
   return html`<div class="seat ${place} ${isNext ? 'turn' : ''}" id="player-${color}" role="group" aria-label=${words.colors[color]}>
     <span class="who"><span class="pip">${piece(place, color, 'flat')}</span>

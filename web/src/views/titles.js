@@ -10,6 +10,7 @@ import {
   isFree,
   isLookingBack,
   isOurs,
+  SECOND,
   shown,
   sideOf,
   turnAfter,
@@ -36,7 +37,8 @@ export function playerOf({ settings, hello, puzzles }, doc, color) {
   if (mode === 'self' || (mode === 'engine' && color !== human)) {
     const own = mode === 'self' && color === 'black' ? otherLevel : level;
     const elo = hello?.levels[own - 1]?.elo;
-    return { name: words.levelName(own), about: elo === undefined ? side : words.withElo(side, elo) };
+    const name = own === SECOND ? names[color] : words.levelName(own);
+    return { name, about: elo === undefined ? side : words.withElo(side, elo) };
   }
   if (mode === 'engine') {
     return { name: names[color] || settings.you || words.you, about: side };

@@ -156,6 +156,41 @@ test('files that are read at the same time stay apart', async ({ tak, page }) =>
   await library.lists([/^Ben.* 2 moves .*Ben\.ptn$/, /^Ann.* 2 moves .*Ann\.ptn$/]);
 });
 
+test('a file reaches the library although the connection is lost or the page is loaded again', async ({
+  tak,
+  page,
+}) => {
+  /** What happens in the place of the next question for the games of a file. @type {((socket: import('@playwright/test').WebSocketRoute) => unknown) | null} */
+  let next = null;
+  await page.routeWebSocket(/\/play/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      const act = next;
+      if (act && JSON.parse(`${message}`).do === 'list') {
+        next = null;
+        act(socket);
+      } else {
+        server.send(message);
+      }
+    });
+  });
+  await tak.open();
+  for (const [name, act] of /** @type {[string, NonNullable<typeof next>][]} */ ([
+    ['Ann', (/** @type {import('@playwright/test').WebSocketRoute} */ socket) => socket.close()],
+    ['Ben', () => page.reload()],
+  ])) {
+    next = act;
+    await tak.openFiles();
+    await tak.chooseFiles('Choose a file', { [`${name}.ptn`]: `[Player1 "${name}"]\n[Size "5"]\n1. a1 e5 2. d4` });
+    await expect.poll(() => next).toBe(null);
+    await tak.ready();
+    await tak.shows('a1 e5 d4');
+  }
+  const library = new Library(tak);
+  await library.open();
+  await library.lists([/^Ben.*Ben\.ptn$/, /^Ann.*Ann\.ptn$/]);
+});
+
 test('an address that is opened while the page begins is not replaced by the first view', async ({ tak, page }) => {
   const line = await delay(page, true);
   await page.goto(tak.home);

@@ -5,6 +5,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Explorer } from '../support/explorer.js';
+import { Library } from '../support/library.js';
 import { staticPage } from '../support/needs.js';
 import { Tak } from '../support/tak.js';
 import { expect, test } from '../support/test.js';
@@ -66,8 +67,65 @@ test('files and texts that other programs share are opened, also without a netwo
   const two = await share({}, '[Size "4"]\n[Player1 "Ann"]\n1. a1 d4 2. b2');
   await two.shows('a1 d4 b2');
   expect(new URL(two.page.url()).search).toBe('');
+  // The file goes on its way into the library if the page is loaded again.
+  await two.reload();
   await two.page.goto(new URL(shortcuts[2].url, server.url).href);
-  await expect(two.title).toHaveText('Library');
+  const games = new Library(two);
+  await games.lists([/^Ann.*Gäme\.ptn$/]);
+  // As a browser sends what is shared: a form as the address of a page.
+  const three = await page.context().newPage();
+  await three.setContent(
+    `<form method="post" enctype="${target.enctype}" action="${new URL(target.action, server.url)}"><input name="text"><button>Share</button></form>`,
+  );
+  await three.getByRole('textbox').fill('[Size "3"]\n1. a1 c3 2. b2');
+  await three.getByRole('button').click();
+  await new Tak(three, server.url).shows('a1 c3 b2');
+});
+
+test('files that are opened with it go to the board or the library', async ({ page, home, faults }) => {
+  await page.addInitScript(() => {
+    const launchQueue = {
+      /** @param {(launch: unknown) => void} take */
+      setConsumer(take) {
+        /** @param {Record<string, string | null>} files their texts by name; a file that is gone has none */
+        const launch = (files, targetURL = location.href) => {
+          const handles = Object.entries(files).map(([name, text]) => ({
+            kind: 'file',
+            name,
+            getFile: async () => {
+              if (text === null) {
+                throw new DOMException('it is gone', 'NotFoundError');
+              }
+              return new File([text], name);
+            },
+          }));
+          take({ files: handles, targetURL });
+        };
+        Object.assign(window, { launch });
+        launch({ 'first.ptn': '[Player1 "Ann"]\n[Size "5"]\n1. a1 e5 2. c3' });
+      },
+    };
+    Object.defineProperty(window, 'launchQueue', { value: launchQueue });
+  });
+  const tak = await new Tak(page, home).open();
+  await tak.shows('a1 e5 c3');
+  /** @param {Record<string, string | null>} files @param {string} [address] */
+  const launch = (files, address) =>
+    page.evaluate(
+      ([given, to]) => /** @type {any} */ (window).launch(given, to),
+      /** @type {const} */ ([files, address]),
+    );
+  await launch({ 'here.tps': 'x4,1/x5/x5/x5/2,x4 1 2' });
+  await tak.counts(0);
+  await tak.holds('a1', 'black flat');
+  await launch({ 'gone.ptn': null });
+  await tak.said('Could not open this: gone.ptn: it is gone.');
+  await launch({ 'b.ptn': '[Size "4"]\n1. a1 d4', 'c.ptn': '[Size "6"]\n1. a1 f6' });
+  const library = new Library(tak);
+  await library.lists([/c\.ptn$/, /b\.ptn$/, /first\.ptn$/]);
+  await launch({}, new URL('./#puzzles', home).href);
+  await expect(tak.title).toHaveText('Puzzles');
+  expect(faults).toEqual([]);
 });
 
 /** Replaces the language and the version of a page. @param {string} folder @param {string} version */

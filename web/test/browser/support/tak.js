@@ -522,7 +522,7 @@ export class Tak {
       } else if (name === 'opening') {
         await this.newDialog.getByLabel('Opening').selectOption({ label: OPENINGS[value] });
       } else if (name === 'level' || name === 'blacks level') {
-        const label = name === 'blacks level' ? 'Black’s level' : 'Level';
+        const label = name === 'blacks level' ? 'Black’s level' : /^(White’s level|Level)$/;
         const slider = this.newDialog.getByRole('slider', { name: label, exact: true });
         await slider.fill(`${Number(value) || (await slider.getAttribute('max'))}`);
       } else if (name in CHOICES) {
