@@ -78,16 +78,16 @@ test('a second engine is an opponent, with a time per move', async ({ page, serv
   await tak.fits();
   await tak.button('Start', tak.newDialog).click();
   await expect(tak.title).toHaveText('Other <b>');
-  await tak.play('a1');
+  await tak.free.click();
   await tak.counts(2);
-  await tak.play('c3');
+  await tak.free.click();
   await tak.counts(4);
   await tak.button('Undo').first().click();
-  await tak.play('c4');
+  await tak.free.click();
   await tak.counts(4);
   await tak.reload();
   await expect(tak.title).toHaveText('Other <b>');
-  await tak.play('d4');
+  await tak.free.click();
   await tak.counts(6);
   await tak.dialog('Share');
   await expect(tak.shareDialog.getByRole('textbox', { name: 'PTN' })).toHaveValue(/\[Player2 "Other <b>"\]/);
@@ -110,7 +110,7 @@ test('two engines play a series', async ({ page, serve }) => {
 
 test('a second engine that gives no move leaves the game to another opponent', async ({ page, serve }) => {
   const script =
-    'read -r l; echo size 5 halfkomi 4; echo teiok; while read -r l; do case $l in isready) echo readyok;; go*) echo bestmove a1;; esac; done';
+    'read -r l; echo size 5 halfkomi 0 4; echo teiok; while read -r l; do case $l in isready) echo readyok;; go*) echo bestmove a1;; esac; done';
   const { url } = await serve(['--engine', 'path=sh', 'name=Bad', 'arg=-c', `arg=${script}`]);
   const tak = await new Tak(page, url).open();
   await tak.openNew();
