@@ -19,10 +19,11 @@ use super::streams::check_reader;
 use super::{FAILURE, values};
 use crate::analysis::annotate::source::Source;
 use crate::analysis::puzzles::finder::{FINDER_MIB, Finder, Findings};
+use crate::analysis::puzzles::mistakes::players;
 use crate::analysis::puzzles::proof::Limits;
 use crate::analysis::puzzles::puzzle::{Kind, Puzzle, key};
 use crate::analysis::puzzles::{json, ptn};
-use crate::board::{Komi, Size};
+use crate::board::{ByColor, Komi, Size};
 use crate::engine::{HashError, check_memory};
 use crate::notation::counted;
 use crate::ordered::in_order;
@@ -34,16 +35,26 @@ use crate::ordered::in_order;
 /// won or level position, as far as long searches show. Skipped are positions that cannot be decided within --nodes,
 /// and repeated ones, even rotated, mirrored, with colours swapped or with another komi. The same games and options
 /// give the same puzzles. Ctrl-C keeps the puzzles found so far.
+///
+/// With --from-mistakes only positions count in which the move played was a mistake, as `annotate` marks it. There a
+/// missed road in one move is a puzzle too, and `best` may win or hold by force.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:\n  \
         tak-engine puzzles games.ptn > puzzles.jsonl\n  \
-        tak-engine puzzles games6.ptn --kind tinue --kind defence --count 50 --out puzzles.ptn")]
+        tak-engine puzzles games6.ptn --kind tinue --kind defence --count 50 --out puzzles.ptn\n  \
+        tak-engine puzzles mine.ptn --from-mistakes --player Ann --out mistakes.ptn")]
 pub struct Args {
     #[command(flatten)]
     files: GameFiles,
     /// A kind of puzzle to look for; may be given several times [default: all of them]
     #[arg(long, value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>()))]
     kind: Vec<Kind>,
+    /// Only positions in which a mistake was played, with the one right move
+    #[arg(long)]
+    from_mistakes: bool,
+    /// Only mistakes of the player of this name in the tags Player1 and Player2 [default: of both]
+    #[arg(long, value_name = "NAME", requires = "from_mistakes")]
+    player: Option<String>,
     /// Only games on boards of this size; also the size of games that state none
     #[arg(long)]
     size: Option<Size>,
@@ -103,7 +114,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let needed = Needed::new(args);
     let mut ending = Ending::new(args, format, Arc::clone(&needed), games.places(), out)?;
     games.count_for(&ending.progress, |_, _| 1);
-    let (is_done, size) = (Arc::clone(&needed), args.size);
+    let (is_done, size, mistakes) = (Arc::clone(&needed), args.size, args.from_mistakes);
     let terms = Terms { size, komi: args.komi };
     let next = move || {
         let game = if is_done.any() { games.next()? } else { None };
@@ -112,7 +123,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let work = |finder: &mut Finder, source: Source| {
         let findings = match &source.game {
             Some(game) if size.is_none_or(|size| size == game.position().size()) => {
-                finder.find(game, |kind| needed.has(kind))
+                let of = mistakes.then(|| sides(args, &source));
+                finder.find(game, of, |kind| needed.has(kind))
             }
             _ => Ok(Findings::default()),
         };
@@ -166,6 +178,8 @@ struct Ending<'a> {
     held: Held<(Source, Findings)>,
     /// Games on boards of other sizes than the one asked for.
     other_sizes: BTreeMap<Size, u64>,
+    /// Games without the player asked for.
+    others: u64,
     needed: Arc<Needed>,
     seen: HashSet<(Kind, String)>,
     found: [usize; Kind::ALL.len()],
@@ -194,6 +208,7 @@ impl<'a> Ending<'a> {
             places,
             held: Held::new(),
             other_sizes: BTreeMap::new(),
+            others: 0,
             needed,
             seen: HashSet::new(),
             found: Default::default(),
@@ -228,6 +243,8 @@ impl<'a> Ending<'a> {
         let size = source.game.as_ref().map(|game| game.position().size());
         if let Some(other) = size.filter(|size| self.args.size.is_some_and(|wanted| wanted != *size)) {
             *self.other_sizes.entry(other).or_default() += 1;
+        } else if size.is_some() && sides(self.args, source).0 == [false; 2] {
+            self.others += 1;
         }
         self.games += 1;
         self.positions += findings.positions;
@@ -269,10 +286,12 @@ impl<'a> Ending<'a> {
         if self.found.iter().all(|&found| found == 0) {
             say(&format_args!("no puzzle found"));
         }
-        if !self.other_sizes.is_empty() {
-            let parts = self.other_sizes.iter().map(|(size, count)| format!("{count} on {size}x{size}"));
-            let parts = parts.collect::<Vec<_>>().join(", ");
-            say(&format_args!("left out of {}: {parts}", counted(self.games, "game", "games")));
+        let sizes = self.other_sizes.iter().map(|(size, count)| format!("{count} on {size}x{size}"));
+        let name = self.args.player.as_deref().filter(|_| self.others > 0);
+        let parts: Vec<_> = sizes.chain(name.map(|name| format!("{} without {name}", self.others))).collect();
+        if !parts.is_empty() {
+            let games = counted(self.games, "game", "games");
+            say(&format_args!("left out of {games}: {}", parts.join(", ")));
         }
         if let Some(out) = self.totals_out {
             let found = Kind::ALL.map(|kind| format!("{} {kind}", self.found[kind as usize]));
@@ -296,6 +315,11 @@ impl<'a> Ending<'a> {
         say(&format_args!("error: {} of {} games are not whole", self.faults, self.games));
         Ok(ExitCode::from(FAILURE))
     }
+}
+
+/// The players of a game whose mistakes are asked for.
+fn sides(args: &Args, source: &Source) -> ByColor<bool> {
+    players(args.player.as_deref(), |tag| source.ptn.tag(tag).map(ToOwned::to_owned))
 }
 
 /// By the end of the name.

@@ -45,17 +45,18 @@ files! {
         "styles/board.css" "styles/dialogs.css" "styles/library.css" "styles/rules.css" "styles/style.css" "styles/task.css" "styles/themes.css";
     SCRIPT:
         "src/actions/attempt.js" "src/actions/clock.js" "src/actions/engine.js" "src/actions/files.js"
-        "src/actions/game.js" "src/actions/hand.js" "src/actions/new-game.js" "src/actions/owner.js"
+        "src/actions/game.js" "src/actions/hand.js" "src/actions/mistake-search.js" "src/actions/mistakes.js" "src/actions/new-game.js" "src/actions/owner.js"
         "src/actions/second.js" "src/actions/study.js" "src/actions/undo.js" "src/actions/watch.js" "src/app.js" "src/connection.js"
-        "src/lazy.js" "src/library/conversations.js" "src/library/search.js" "src/library/shelf.js" "src/library/store.js" "src/library/words.js"
+        "src/lazy.js" "src/library/conversations.js" "src/library/database.js" "src/library/mistake-words.js" "src/library/mistakes.js"
+        "src/library/search.js" "src/library/shelf.js" "src/library/store.js" "src/library/words.js"
         "src/main.js" "src/model/doc.js" "src/model/draft.js" "src/model/errors.js" "src/model/glicko.js"
-        "src/model/link.js" "src/model/lz.js" "src/model/notes.js" "src/model/positions.js" "src/model/puzzle-list.js"
+        "src/model/link.js" "src/model/lz.js" "src/model/mistake.js" "src/model/notes.js" "src/model/positions.js" "src/model/puzzle-list.js"
         "src/model/results.js" "src/model/setup.js" "src/model/sites.js"
         "src/model/squares.js" "src/model/stored.js" "src/model/tree.js" "src/store.js"
         "src/tasks/editor-words.js" "src/tasks/editor.js" "src/tasks/explorer.js" "src/tasks/lessons.js" "src/tasks/openings.js" "src/tasks/puzzles.js" "src/tasks/task.js"
         "src/tasks/words.js" "src/transport.js" "src/views/analysis.js" "src/views/board.js" "src/views/dialogs.js"
         "src/views/drag.js" "src/views/graph.js" "src/views/icons.js" "src/views/input.js" "src/views/library.js" "src/views/lines.js"
-        "src/views/moves.js" "src/views/parts.js" "src/views/pieces.js" "src/views/play.js" "src/views/share.js" "src/views/shell.js"
+        "src/views/mistakes.js" "src/views/moves.js" "src/views/parts.js" "src/views/pieces.js" "src/views/play.js" "src/views/puzzles.js" "src/views/share.js" "src/views/shell.js"
         "src/views/sound.js" "src/views/table.js" "src/views/titles.js" "src/views/words.js" "src/words.js"
         "vendor/lit-html.js";
     LINES:

@@ -22,7 +22,7 @@ use fast_tak::{GameResult, Reserves};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::Value;
-use tak_engine::board::{AnyPosition, ByColor, Game, Komi, Move, Reserve, Setup, Symmetry};
+use tak_engine::board::{AnyPosition, ByColor, Color, Game, Komi, Move, Reserve, Setup, Symmetry};
 use tak_engine::notation::{PtnGame, canonical_tps, parse_games};
 use tak_engine::search::Solved;
 
@@ -448,6 +448,72 @@ fn threads_change_nothing_and_count_ends_early() {
     assert!(one.contains(&only), "{only}");
     assert_eq!(only.lines().count(), 1);
     assert_eq!(folder.succeed(&format!("puzzles {words} --size 4")), "");
+}
+
+/// Black wins in three plies, by `e4` alone.
+const BLACKS: &str = "21,1,1,x2/1,2,12,2,x/1,x,1,1S,12/12,121C,2C,2,2/x2,21,2,1 2 19";
+
+/// A game of Bob with Ann, who is Black, of one move.
+fn missed(tps: &str, mv: &str) -> String {
+    let number = tps.rsplit(' ').next().unwrap();
+    let first = if tps.contains(" 2 ") { "--" } else { "" };
+    format!("[Player1 \"Bob\"]\n[Player2 \"Ann\"]\n{}{number}. {first} {mv}\n\n", position(tps))
+}
+
+#[test]
+fn mistakes_are_puzzles_of_the_player_who_made_them() {
+    let folder = Folder::new("puzzles-mistakes");
+    let games = sampled::<4>(cases(60)) + "\n" + &sampled::<5>(cases(5));
+    folder.file("games.ptn", games.replace("[Size", "[Player1 \"Ann\"]\n[Player2 \"Bob\"]\n[Size"));
+    let words = "games.ptn --from-mistakes --max-plies 5 --nodes 20000";
+    let puzzles = read(&folder.puzzles(words));
+    let games: Vec<PtnGame> = parse_games(&folder.text("games.ptn")).map(Result::unwrap).collect();
+    for puzzle in &puzzles {
+        let [game, ply] = ["game", "ply"].map(|name| puzzle.record[name].as_u64().unwrap() as usize);
+        let played = games[game - 1].moves[ply].mv;
+        assert_ne!(played, puzzle.first, "{}", puzzle.record);
+        assert_eq!(played, mv(&puzzle.record["wrong"][0]), "{}", puzzle.record);
+    }
+    // Mistakes have the proofs of other puzzles.
+    let checked = follow_up(&puzzles, usize::MAX);
+    let kinds: BTreeSet<&str> = puzzles.iter().map(|puzzle| puzzle.kind.as_str()).collect();
+    println!("{} mistakes, {checked:?}", puzzles.len());
+    assert!(kinds.contains("best") && kinds.len() >= 3, "{kinds:?}");
+    let keys: Vec<String> = puzzles.iter().map(|puzzle| puzzle.record.to_string()).collect();
+    let whites = read(&folder.puzzles(&format!("{words} --player ANN")));
+    assert!(!whites.is_empty() && whites.len() < puzzles.len());
+    assert!(whites.iter().all(|puzzle| puzzle.setup.to_move == Color::White), "{whites:?}");
+    let more = whites.iter().filter(|puzzle| !keys.contains(&puzzle.record.to_string())).count();
+    assert!(2 * more < whites.len(), "only repeated positions differ: {more}");
+}
+
+#[test]
+fn only_a_move_that_loses_something_is_a_mistake() {
+    let folder = Folder::new("puzzles-missed");
+    folder.file("games.ptn", missed(BLACKS, "d5") + &missed(BLACKS, "e4"));
+    let puzzles = read(&folder.puzzles("games.ptn --from-mistakes --player Ann --nodes 20000"));
+    assert_eq!(puzzles.iter().map(|puzzle| puzzle.record["game"].as_u64()).collect::<Vec<_>>(), [Some(1)]);
+    let record = &puzzles[0].record;
+    assert_eq!((record["kind"].as_str(), record["plies"].as_u64()), (Some("tinue"), Some(3)));
+    assert_eq!((record["solution"]["move"].as_str(), record["wrong"][0]["move"].as_str()), (Some("e4"), Some("d5")));
+    let words = "puzzles games.ptn --from-mistakes --nodes 20000 --player";
+    let printed = ended(&mut folder.command(&format!("{words} Bob")), 0);
+    assert_eq!(printed, (String::new(), "no puzzle found\n".to_owned()));
+    let printed = ended(&mut folder.command(&format!("{words} Cid")), 0);
+    assert_eq!(printed, (String::new(), "no puzzle found\nleft out of 2 games: 2 without Cid\n".to_owned()));
+    folder.fail("puzzles games.ptn --player Ann", 2);
+
+    // Roads at hand, by a placement and by a spread.
+    for (tps, right, kind, plies) in [
+        ("2C,x3,1C/2,2,2,2,x/1,1,1,1,x/2,2,2,2,x/x5 1 6", "e3", "best", None),
+        ("2,2,2,2,x/x3,2,1/1,1,1,1,2/2,2,2,2,x/x5 1 7", "e4-", "tinue", Some(1)),
+    ] {
+        folder.file("game.ptn", missed(tps, "a1") + &missed(tps, right));
+        let puzzles = read(&folder.puzzles("game.ptn --from-mistakes --nodes 20000"));
+        let [puzzle] = &puzzles[..] else { panic!("{tps}: {puzzles:?}") };
+        assert_eq!((puzzle.kind.as_str(), puzzle.plies, puzzle.first.to_string()), (kind, plies, right.to_owned()));
+        assert_eq!(puzzle.record["wrong"][0]["answer"].as_array().map(Vec::len), Some(1), "Black has a road then");
+    }
 }
 
 #[test]

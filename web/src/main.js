@@ -114,6 +114,7 @@ function initial() {
     form: null,
     texts: NO_TEXTS,
     puzzles: null,
+    mistakes: null,
     lessons: null,
     explorer: null,
     library: null,

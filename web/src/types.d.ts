@@ -77,6 +77,8 @@ export interface Review {
   isRead?: boolean;
   /** Why each move is a mistake; empty for those that are none. Absent until it is asked for. */
   reasons?: Reason[][];
+  /** Whose mistakes were kept as puzzles: how many of all. */
+  kept?: { sides: Color[]; found: number; all: number };
 }
 
 /** What is on a board: a game, a study, a puzzle, a lesson, a position of the explorer or one that is set up. */
@@ -297,6 +299,9 @@ export interface PuzzlesState {
   filter: { size: string; group: string; grade: string; theme: string };
   puzzle: Puzzle | null;
   origin: Start | null;
+  /** Whether mistakes of the user are chosen, and the one on the board. */
+  isOwn: boolean;
+  mistake: Mistake | null;
   status: 'open' | 'wrong' | 'solved' | 'shown';
   isMissed: boolean;
   day: number | null;
@@ -304,6 +309,36 @@ export interface PuzzlesState {
   results: Results;
   isKept: boolean;
   seen: Set<string>;
+}
+
+/** A mistake of the user as a puzzle. `due` is the day from which on it is shown, as a number. */
+export interface Mistake {
+  /** Tells it from all others. */
+  key: string;
+  puzzle: Puzzle;
+  /** The move that was played. */
+  played: string;
+  game: { white: string; black: string; tags: [string, string][] };
+  /** When it was found, in milliseconds since 1970. */
+  added: number;
+  shown: number;
+  solved: number;
+  due: number;
+}
+
+export interface MistakesState {
+  list: readonly Mistake[];
+  /** Why some are kept in this tab only. */
+  trouble: string;
+  /** The search in a reviewed game, which `said` tells from others; `problem` is why it ended early. */
+  search: {
+    said: Annotation['moves'];
+    sides: Color[];
+    done: number;
+    all: number;
+    problem: string;
+    isRunning: boolean;
+  } | null;
 }
 
 export interface LessonStep {
@@ -456,6 +491,7 @@ export interface State {
   /** A square that is shown as wrong or right. */
   sign: { square: string; kind: 'wrong' | 'right' } | null;
   puzzles: PuzzlesState | null;
+  mistakes: MistakesState | null;
   lessons: LessonsState | null;
   explorer: ExplorerState | null;
   library: LibraryState | null;

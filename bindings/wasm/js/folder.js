@@ -11,7 +11,7 @@ const SIZES = [3, 4, 5, 6, 7, 8];
 
 /** @param {string | URL} folder or a file in it @returns {Files} */
 export function filesIn(folder) {
-  const address = (name) => new URL(name, folder).href;
+  const address = (/** @type {string} */ name) => new URL(name, folder).href;
   const weights = Object.fromEntries(SIZES.map((size) => [size, address(`weights-${size}.bin`)]));
   return { weights, explorer: address('tak-engine-explorer.wasm') };
 }

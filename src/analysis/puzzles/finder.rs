@@ -7,9 +7,9 @@ use super::difficulty::Solver;
 use super::proof::{Limits, Proven, Reject, after};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
 use super::themes::themes;
-use super::{best, defence, wins};
+use super::{best, defence, mistakes, wins};
 use crate::analysis::annotate::judge::{chance, is_forced, lead};
-use crate::board::{AnyPosition, Game, Move, with_position};
+use crate::board::{AnyPosition, ByColor, Game, Move, with_position};
 use crate::engine::{Engine, HashError, Limits as SearchLimits, SearchRequest, Settings};
 use crate::search::{Report, Score};
 
@@ -58,6 +58,8 @@ struct Candidate<'a> {
     other: Score,
     /// The two best moves.
     moves: [Move; 2],
+    /// The move that was played, if mistakes are looked for.
+    played: Option<Move>,
 }
 
 impl Finder {
@@ -72,67 +74,64 @@ impl Finder {
         Ok(Self { limits, scout, prover, solver, stop: Arc::clone(stop) })
     }
 
-    /// The puzzles of `game`, of the kinds that are `wanted`. After a puzzle the plies of its solution are passed over
-    /// for its kind. If the work is stopped, these are the puzzles found before.
-    pub fn find(&mut self, game: &Game, wanted: impl Fn(Kind) -> bool) -> Result<Findings, HashError> {
-        if self.limits.max_plies < wins::MIN_PLIES {
-            return if wanted(Kind::Tinue) { self.at_hand(game) } else { Ok(Findings::default()) };
-        }
+    /// The puzzles of `game`, of the kinds that are `wanted`; with `mistakes_of` only those in the place of a mistake of
+    /// these players, one in a position. After any other puzzle the plies of its solution are passed over for its kind.
+    /// If the work is stopped, these are the puzzles found before.
+    pub fn find(
+        &mut self,
+        game: &Game,
+        mistakes_of: Option<ByColor<bool>>,
+        wanted: impl Fn(Kind) -> bool,
+    ) -> Result<Findings, HashError> {
+        let is_at_hand = self.limits.max_plies < wins::MIN_PLIES;
+        let kinds: &[Kind] = match mistakes_of {
+            _ if is_at_hand => &[Kind::Tinue],
+            Some(_) => &mistakes::KINDS,
+            None => &Kind::ALL,
+        };
         let mut findings = Findings::default();
         let mut free_from = [0; Kind::ALL.len()];
+        let mut missed = None;
         let mut position = game.start().clone();
         self.scout.clear();
         for ply in 0.. {
-            if let Some(candidate) = self.look(&position, &mut findings)? {
-                for kind in Kind::ALL {
-                    let free_from = &mut free_from[kind as usize];
-                    if ply < *free_from || !wanted(kind) || !candidate.may_be(kind) {
-                        continue;
-                    }
-                    match self.puzzle(kind, &candidate, ply) {
-                        _ if self.stop.load(Relaxed) => return Ok(findings),
-                        Ok(puzzle) => {
+            let next = game.moves().get(ply as usize).copied();
+            let played = next.filter(|_| mistakes_of.is_some());
+            let is_wanted = mistakes_of.is_none_or(|of| played.is_some() && of[position.to_move()]);
+            let candidate = match is_wanted {
+                true if is_at_hand => at_hand(&position, played, &mut findings),
+                true => self.look(&position, played, &mut findings)?,
+                false => None,
+            };
+            let asked = candidate.iter().flat_map(|candidate| kinds.iter().map(move |&kind| (candidate, kind)));
+            for (candidate, kind) in asked {
+                let free_from = &mut free_from[kind as usize];
+                if ply < *free_from || !wanted(kind) || !candidate.may_be(kind) {
+                    continue;
+                }
+                match self.puzzle(kind, candidate, ply) {
+                    _ if self.stop.load(Relaxed) => return Ok(findings),
+                    Ok(puzzle) => {
+                        if played.is_none() {
                             let plies = puzzle.proof.map_or(PLIES_AFTER_BEST, |proof| proof.plies);
                             *free_from = ply + plies;
                             findings.puzzles.push(puzzle);
+                            continue;
                         }
-                        Err(Reject::No) => {}
-                        Err(Reject::Undecided) => findings.undecided[kind as usize] += 1,
-                        Err(Reject::NoMemory(error)) => return Err(error),
+                        // A move that is missed again and again is one puzzle.
+                        let now = Some((ply, puzzle.solution.mv));
+                        if missed.is_none_or(|(before, mv)| now != Some((before + 2, mv))) {
+                            findings.puzzles.push(puzzle);
+                        }
+                        missed = now;
+                        break;
                     }
+                    Err(Reject::No) => {}
+                    Err(Reject::Undecided) => findings.undecided[kind as usize] += 1,
+                    Err(Reject::NoMemory(error)) => return Err(error),
                 }
             }
-            let Some(&mv) = game.moves().get(ply as usize) else {
-                break;
-            };
-            position.play_unchecked(mv);
-        }
-        Ok(findings)
-    }
-
-    /// The roads at hand in `game`.
-    fn at_hand(&mut self, game: &Game) -> Result<Findings, HashError> {
-        let mut findings = Findings::default();
-        let mut position = game.start().clone();
-        for ply in 0.. {
-            findings.positions += 1;
-            if let Some(Proven { proof, solution }) = wins::at_hand(&position) {
-                let difficulty = self.solver.difficulty(&position, solution.mv)?;
-                if self.stop.load(Relaxed) {
-                    break;
-                }
-                findings.puzzles.push(Puzzle {
-                    kind: Kind::Tinue,
-                    setup: position.to_setup(),
-                    ply,
-                    themes: themes(Kind::Tinue, &position, &solution.main_line()),
-                    proof: Some(proof),
-                    solution,
-                    wrong: Vec::new(),
-                    difficulty,
-                });
-            }
-            let Some(&mv) = game.moves().get(ply as usize) else {
+            let Some(mv) = next else {
                 break;
             };
             position.play_unchecked(mv);
@@ -144,13 +143,15 @@ impl Finder {
     fn look<'a>(
         &mut self,
         position: &'a AnyPosition,
+        played: Option<Move>,
         findings: &mut Findings,
     ) -> Result<Option<Candidate<'a>>, HashError> {
         if position.outcome().is_some() || position.ply() < 2 {
             return Ok(None);
         }
         findings.positions += 1;
-        if position.winning_move(position.to_move()).is_some() {
+        // A road at hand that was missed is a puzzle.
+        if played.is_none() && position.winning_move(position.to_move()).is_some() {
             return Ok(None);
         }
         let game = Game::new(position.clone());
@@ -163,7 +164,7 @@ impl Finder {
         let Some((other, second)) = first_move(&self.scout.run(&others)?) else {
             return Ok(None);
         };
-        Ok(Some(Candidate { position, best, other, moves: [first, second] }))
+        Ok(Some(Candidate { position, best, other, moves: [first, second], played }))
     }
 
     fn puzzle(&mut self, kind: Kind, candidate: &Candidate<'_>, ply: u32) -> Result<Puzzle, Reject> {
@@ -175,6 +176,9 @@ impl Finder {
         let (proof, solution): (_, Step) = match kind {
             Kind::Tinue | Kind::Flats => {
                 let Proven { proof, solution } = match kind {
+                    Kind::Tinue if position.winning_move(position.to_move()).is_some() => {
+                        wins::at_hand(position).ok_or(Reject::No)?
+                    }
                     Kind::Tinue => wins::tinue(engine, position, limits)?,
                     _ => wins::flats(engine, position, limits)?,
                 };
@@ -187,19 +191,26 @@ impl Finder {
                 (Some(proof), solution)
             }
             Kind::Best => {
-                let (solution, second) = best::best(engine, position, limits)?;
+                let (solution, second) = best::best(engine, position, candidate.played, limits)?;
                 known_wrong.push(second);
                 (None, solution)
             }
         };
+        if let Some(played) = candidate.played {
+            if !mistakes::is_mistake(engine, position, kind, solution.mv, played, limits)? {
+                return Err(Reject::No);
+            }
+        }
         let difficulty = self.solver.difficulty(position, solution.mv)?;
-        for mv in self.solver.tempting(position, solution.mv)? {
+        let plies = proof.map_or(0, |proof| proof.plies);
+        // A road at hand says itself what is wrong with the others.
+        let tempting = if plies == 1 { Vec::new() } else { self.solver.tempting(position, solution.mv)? };
+        for mv in tempting.into_iter().chain(candidate.played) {
             if !wrong.contains(&mv) && known_wrong.iter().all(|known| known.mv != mv) {
                 wrong.push(mv);
             }
         }
-        let plies = proof.map_or(0, |proof| proof.plies);
-        if kind == Kind::Best {
+        if kind == Kind::Best || plies == 1 {
             for mv in wrong {
                 known_wrong.push(Wrong { mv, answer: best::refutation(engine, position, mv, limits)? });
             }
@@ -216,6 +227,9 @@ impl Finder {
                 Wrong { mv, answer }
             }));
         }
+        if let Some(played) = candidate.played {
+            known_wrong.sort_by_key(|wrong| wrong.mv != played);
+        }
         let themes = themes(kind, position, &solution.main_line());
         Ok(Puzzle { kind, setup: position.to_setup(), ply, proof, solution, wrong: known_wrong, difficulty, themes })
     }
@@ -231,13 +245,18 @@ impl Candidate<'_> {
             Kind::Flats => chance(self.best) >= MUST_WIN_CHANCE && !is_double && is_near_end(self.position),
             Kind::Defence => !self.best.is_win() && self.other.is_loss(),
             Kind::Best => {
-                lead(self.best, self.other) >= MAY_DIFFER_POINTS
-                    && !self.best.is_decisive()
-                    && !self.other.is_decisive()
-                    && !is_forced(self.position)
+                let is_open = !self.best.is_decisive() && !self.other.is_decisive() && !is_forced(self.position);
+                lead(self.best, self.other) >= MAY_DIFFER_POINTS && (is_open || self.played.is_some())
             }
         }
     }
+}
+
+/// A position with a road at hand by one spread alone.
+fn at_hand<'a>(position: &'a AnyPosition, played: Option<Move>, findings: &mut Findings) -> Option<Candidate<'a>> {
+    findings.positions += 1;
+    let right = wins::at_hand(position)?.solution.mv;
+    Some(Candidate { position, best: Score::win_in(1), other: Score::DRAW, moves: [right; 2], played })
 }
 
 /// Returns whether flats may be counted within some plies: few squares are empty, or a player has few pieces left.

@@ -349,8 +349,9 @@ export class Engine {
     const { ptn, looks } = annotation;
     const reader = human === 'white' || human === 'black' ? human : null;
     const { reasons } = await this.ask({ do: 'reasons', ptn, looks, reader });
-    if (app.state.docs.study.annotation === annotation) {
-      app.store.updateDoc('study', { annotation: { ...annotation, reasons } });
+    const now = app.state.docs.study.annotation;
+    if (now?.said === annotation.said) {
+      app.store.updateDoc('study', { annotation: { ...now, reasons } });
       const here = (reasons[app.state.docs.study.at - 1] ?? []).map((/** @type {Reason} */ { text }) => text);
       app.say(here.join(' ') || words.notExplained);
     }

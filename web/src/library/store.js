@@ -6,6 +6,7 @@
 /** @import { ListedGame } from '../protocol.js' */
 
 import { Refused } from '../model/errors.js';
+import { answer, openDatabase, reasonOf, stored } from './database.js';
 import { isHead, keptText, keyOf } from './search.js';
 import { libraryWords as words } from './words.js';
 
@@ -15,43 +16,6 @@ const VERSION = 2;
 const BLOCK = 100;
 /** The most games of a library. */
 export const MOST_GAMES = 50_000;
-
-/** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-const answer = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-
-/** Resolves when everything of a transaction is stored. @param {IDBTransaction} transaction @returns {Promise<void>} */
-const stored = (transaction) =>
-  new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error ?? new Error('aborted'));
-  });
-
-/** @returns {Promise<IDBDatabase>} */
-function openDatabase() {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(NAME, VERSION);
-    request.onupgradeneeded = ({ oldVersion }) => {
-      // The first version had no blocks, and is read as it is.
-      if (oldVersion === 0) {
-        request.result.createObjectStore('games', { keyPath: 'id' });
-        request.result.createObjectStore('texts');
-      }
-    };
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-    request.onblocked = () => reject(new Error(words.blocked));
-  });
-}
-
-/** Why a browser stores nothing, in a sentence. @param {unknown} error */
-function reasonOf(error) {
-  const name = error instanceof DOMException ? error.name : '';
-  return name === 'QuotaExceededError' ? words.full : name === 'VersionError' ? words.later : words.unstored;
-}
 
 /** A record of games: a block, whose number is that of its first game, or a single head. @typedef {Head | {id: number, heads: Head[]}} Kept */
 /** A record of texts with the numbers of their games, or the text of a single one. @typedef {[number, string][] | string} Texts */
@@ -86,16 +50,19 @@ export class Library extends EventTarget {
 
   async #connect() {
     try {
-      const database = await openDatabase();
-      this.#database = database;
-      // A later version of the page in another tab changes it.
-      database.onversionchange = () => database.close();
+      this.#database = await openDatabase(NAME, VERSION, (database, oldVersion) => {
+        // The first version had no blocks, and is read as it is.
+        if (oldVersion === 0) {
+          database.createObjectStore('games', { keyPath: 'id' });
+          database.createObjectStore('texts');
+        }
+      });
       this.#others = new BroadcastChannel(NAME);
       this.#others.onmessage = () => this.#read();
       await this.#read();
     } catch (error) {
       this.#database = null;
-      this.trouble = reasonOf(error);
+      this.trouble = reasonOf(error, words);
     }
   }
 
@@ -255,7 +222,7 @@ export class Library extends EventTarget {
       try {
         await stored(transaction);
       } catch (error) {
-        throw new Refused(reasonOf(error));
+        throw new Refused(reasonOf(error, words));
       }
       this.#others?.postMessage(null);
     }

@@ -1,10 +1,14 @@
 // Puzzles, which are solved by playing: the engine defends as well as it can. A wrong move is taken back by itself.
 
-/** @import { Puzzle, PuzzlesState, Results, State, Verdict } from '../types.js' */
+/** @import { Mistake, Puzzle, PuzzlesState, State, Verdict } from '../types.js' */
+/** @import { Mistakes } from '../actions/mistakes.js' */
 /** @import { Page } from '../main.js' */
 
-import { html, nothing, svg } from '../../vendor/lit-html.js';
+import { html, nothing } from '../../vendor/lit-html.js';
+import { mistakesOf } from '../actions/mistakes.js';
+import { mistakeWords } from '../library/mistake-words.js';
 import { questionOf, viewOf } from '../model/doc.js';
+import { inOrder, isDue } from '../model/mistake.js';
 import {
   dayOf,
   filtered,
@@ -18,14 +22,14 @@ import {
   ofDay,
   ratingOf,
   readLines,
-  SIZES,
-  THEMES,
   toFragment,
 } from '../model/puzzle-list.js';
 import { after, loadResults, readResults, saveResults, writeResults } from '../model/results.js';
 import { turnOf } from '../model/squares.js';
-import { button, download, feedback, fileButton, head, iconButton, picture, segments, select } from '../views/parts.js';
+import { ownAbout, ownCard, sources } from '../views/mistakes.js';
+import { button, download, feedback, fileButton, head, iconButton, picture } from '../views/parts.js';
 import { steps } from '../views/play.js';
+import { choice, groupName, standing } from '../views/puzzles.js';
 import { words } from '../words.js';
 import { back, place, showWrong, squareOf } from './task.js';
 import { taskWords as texts } from './words.js';
@@ -40,6 +44,8 @@ const BETWEEN = 700;
 
 /** The board whose puzzles are loaded first. */
 const FIRST_SIZE = '5';
+/** The address of one's own mistakes. */
+const OWN = 'mistakes';
 
 /** @type {Verdict} */
 const NOTHING = { kind: '', title: '', text: '' };
@@ -64,6 +70,8 @@ class Puzzles {
         filter: { size: FIRST_SIZE, group: '', grade: '', theme: '' },
         puzzle: null,
         origin: null,
+        isOwn: false,
+        mistake: null,
         status: 'shown',
         isMissed: false,
         day: null,
@@ -75,7 +83,11 @@ class Puzzles {
     });
     // The moves of the user are told by the document.
     page.app.store.subscribe(() => this.#look());
+    this.#mistakes = mistakesOf(page);
   }
+
+  /** @type {Promise<Mistakes>} */
+  #mistakes;
 
   /** The moves that are known. @type {string[] | null} */
   #moves = null;
@@ -93,15 +105,18 @@ class Puzzles {
 
   /** @param {string} detail */
   async open(detail) {
-    const wanted = detail ? fromFragment(detail) : null;
-    if (wanted) {
+    const isOwn = detail === OWN;
+    const wanted = detail && !isOwn ? fromFragment(detail) : null;
+    if (isOwn) {
+      await this.#chooseOwn();
+    } else if (wanted) {
       await this.start(wanted);
     }
     if (wanted) {
       await this.#load(String(wanted.size));
       // The whole solution, if it is one of these.
       this.#set({ puzzle: this.state.shipped.find((puzzle) => keyOf(puzzle) === keyOf(wanted)) ?? wanted });
-    } else if (this.state.puzzle === null || detail) {
+    } else if (!isOwn && (this.state.puzzle === null || detail)) {
       await this.choose();
       if (detail) {
         this.#tell('wrong', texts.linkBroken, texts.anotherOne);
@@ -122,8 +137,12 @@ class Puzzles {
     return this.app.state.docs.puzzle;
   }
 
-  /** A puzzle near the solver's rating that was not seen yet. */
+  /** The next mistake, or a puzzle near the solver's rating that was not seen yet. */
   async choose() {
+    if (this.state.isOwn) {
+      await this.#chooseOwn();
+      return;
+    }
     if (!this.state.opened) {
       await this.#load(this.state.filter.size);
     }
@@ -160,6 +179,54 @@ class Puzzles {
     await this.start(choice);
   }
 
+  /** The next mistake of the user: those that are due first, and each of them once before one comes again. */
+  async #chooseOwn() {
+    const { kept } = await this.#mistakes;
+    const { seen, mistake } = this.state;
+    const day = dayOf(new Date());
+    const others = inOrder(kept.list, day).filter(({ key }) => key !== mistake?.key);
+    const due = others.filter((each) => isDue(each, day));
+    if (due.every(({ key }) => seen.has(key))) {
+      for (const { key } of due) {
+        seen.delete(key);
+      }
+    }
+    const [choice] = [...[due, others].flatMap((all) => [all.find(({ key }) => !seen.has(key)), all[0]])].filter(
+      Boolean,
+    );
+    if (choice) {
+      await this.start(choice.puzzle, null, choice);
+    } else if (mistake && kept.list.length > 0) {
+      this.app.refuse(mistakeWords.noOther);
+    } else {
+      this.#turn += 1;
+      this.#close();
+      this.#set({ isOwn: true, mistake: null, verdict: NOTHING });
+    }
+  }
+
+  /** Goes to the mistakes of the user, or back to the puzzles. @param {boolean} isOwn */
+  async chooseFrom(isOwn) {
+    this.#set({ isOwn, mistake: null });
+    await this.choose();
+  }
+
+  /** The mistake on the board as it is now; null if there is none. @returns {Mistake | null} */
+  get #mistake() {
+    const { mistake } = this.state;
+    return mistake && (this.app.state.mistakes?.list.find(({ key }) => key === mistake.key) ?? mistake);
+  }
+
+  /** Deletes the mistake on the board, and goes to the next one. */
+  async #remove() {
+    const mistake = this.#mistake;
+    if (mistake) {
+      await (await this.#mistakes).remove(mistake);
+      this.#set({ mistake: null });
+      await this.#chooseOwn();
+    }
+  }
+
   async chooseToday() {
     const day = dayOf(new Date());
     await this.#load('');
@@ -172,8 +239,9 @@ class Puzzles {
   /**
    * @param {Puzzle} puzzle
    * @param {number | null} day
+   * @param {Mistake | null} mistake
    */
-  async start(puzzle, day = null) {
+  async start(puzzle, day = null, mistake = null) {
     const { tps, size, komi, flats, caps } = puzzle;
     /** @type {import('../protocol.js').Start} */
     const start = {
@@ -189,13 +257,32 @@ class Puzzles {
     this.#turn += 1;
     await this.#quietly(() => place(this.page, 'puzzle', { start, human: turnOf(tps) }));
     this.state.seen.add(keyOf(puzzle));
-    this.#set({ puzzle, day, origin: start, status: 'open', isMissed: false, verdict: NOTHING });
+    this.#set({
+      puzzle,
+      day,
+      mistake,
+      isOwn: mistake !== null,
+      origin: start,
+      status: 'open',
+      isMissed: false,
+      verdict: NOTHING,
+    });
     this.app.store.update({ sign: null });
-    this.app.say(`${this.#title}. ${texts.task(puzzle, turnOf(tps))}`);
+    this.app.say(`${this.#title}. ${this.#task(puzzle)}`);
+  }
+
+  /** @param {Puzzle} puzzle */
+  #task(puzzle) {
+    const solver = turnOf(puzzle.tps);
+    const { mistake } = this.state;
+    return `${mistake ? `${mistakeWords.played(solver, mistake.played)} ` : ''}${texts.task(puzzle, solver)}`;
   }
 
   get #title() {
-    const { puzzle, day } = this.state;
+    const { puzzle, day, mistake } = this.state;
+    if (mistake) {
+      return mistakeWords.one;
+    }
     return day !== null || !puzzle ? texts.puzzleOfDay : groupName(groupOf(puzzle));
   }
 
@@ -258,14 +345,14 @@ class Puzzles {
     const { kind, plies, solution } = puzzle;
     if (kind === 'defence' || kind === 'best') {
       if (at === 0 && move === solution.move) {
-        this.#solved(move, texts.goesOn(lineOf(puzzle).slice(1, LONGEST)));
+        await this.#solved(move, texts.goesOn(lineOf(puzzle).slice(1, LONGEST)));
       } else {
         const answer = await this.#answerTo(move);
         this.#missed(move, at, texts.wrongAnswer(answer.slice(0, LONGEST)), answer);
       }
     } else if (outcome) {
       if (outcome.winner === turnOf(puzzle.tps)) {
-        this.#solved(move);
+        await this.#solved(move);
       } else {
         this.#missed(move, at, `${outcome.says}.`);
       }
@@ -346,11 +433,18 @@ class Puzzles {
    * @param {string} move
    * @param {string} more
    */
-  #solved(move, more = '') {
+  async #solved(move, more = '') {
+    if (this.state.mistake) {
+      await this.#note(!this.state.isMissed);
+    }
     const before = Math.round(this.state.results.rating);
     const isFirst = this.#record(!this.state.isMissed);
     const now = Math.round(this.state.results.rating);
-    const rating = isFirst && !this.state.isMissed ? texts.ratingNow(before, now) : '';
+    const rating = this.#mistake
+      ? mistakeWords.again(this.#mistake, dayOf(new Date()))
+      : isFirst && !this.state.isMissed
+        ? texts.ratingNow(before, now)
+        : '';
     this.#set({ status: 'solved' });
     this.#close();
     this.app.store.update({ sign: { square: squareOf(move), kind: 'right' } });
@@ -432,7 +526,12 @@ class Puzzles {
 
   /** Records the first try at a puzzle. Returns whether it was that. @param {boolean} isSolved */
   #record(isSolved) {
-    const { puzzle, day } = this.state;
+    const { puzzle, day, mistake } = this.state;
+    if (mistake) {
+      // Mistakes are not rated.
+      this.#note(isSolved);
+      return false;
+    }
     if (!puzzle) {
       return false;
     }
@@ -441,6 +540,14 @@ class Puzzles {
     const results = after(before, puzzle, isSolved, day);
     this.#set({ results, isKept: saveResults(results) });
     return !Object.hasOwn(before.done, keyOf(puzzle));
+  }
+
+  /** Notes a try at a mistake, of which the first one of the day counts. @param {boolean} isSolved */
+  async #note(isSolved) {
+    const mistake = this.#mistake;
+    if (mistake) {
+      await (await this.#mistakes).note(mistake, isSolved);
+    }
   }
 
   /**
@@ -514,99 +621,68 @@ class Puzzles {
   title() {
     const { puzzle, verdict } = this.state;
     const answer = verdict.title && `${verdict.title} ${verdict.text}`;
-    return puzzle && { title: this.#title, about: answer || texts.task(puzzle, turnOf(puzzle.tps)) };
+    return puzzle && { title: this.#title, about: answer || this.#task(puzzle) };
   }
 
   /** @param {State} state */
   panel(state) {
     const { app, page } = this;
-    const { puzzle, status, verdict, isLoaded, day, isKept, opened } = this.state;
+    const { puzzle, status, verdict, isLoaded, day, isKept, opened, isOwn } = this.state;
+    const from = sources(state, isOwn, (own) => app.do(() => this.chooseFrom(own)));
+    const mistake = this.#mistake;
+    if (isOwn && !mistake) {
+      return html`<div class="card grow">${from}${ownCard(state, null, this.#ownActs)}</div>`;
+    }
     if (!puzzle) {
       return html`<div class="card grow">${head(words.views.puzzles, '')}<p class="none" role="status">${isLoaded ? texts.missing : texts.loading}</p></div>`;
     }
-    const solver = turnOf(puzzle.tps);
     const isOpen = status === 'open' || status === 'wrong';
     const doc = state.docs.puzzle;
     const next = () => app.do(() => this.choose());
     const shown = verdict.title
       ? html`${feedback(verdict.kind, verdict.title, verdict.text)}${verdict.explain ? html`<div class="remarks">${button(words.why, 'hint', verdict.explain, { isSmall: true })}</div>` : nothing}`
       : feedback('', texts.yourMove, '');
-    return html`<div class="card task-card">${head(
-      day === null ? groupName(groupOf(puzzle)) : texts.puzzleOfDay,
-      texts.about(texts.grades[gradeOf(puzzle)], ratingOf(puzzle)),
-      html`
+    const top = mistake
+      ? head(
+          mistakeWords.one,
+          ownAbout(mistake),
+          iconButton(mistakeWords.remove, 'bin', () => app.do(() => this.#remove())),
+        )
+      : head(
+          day === null ? groupName(groupOf(puzzle)) : texts.puzzleOfDay,
+          texts.about(texts.grades[gradeOf(puzzle)], ratingOf(puzzle)),
+          html`
         ${iconButton(texts.copyLink, 'copy', () => this.#copyLink())}${iconButton(texts.puzzleOfDay, 'calendar', () => app.do(() => this.chooseToday()))}`,
-    )}
-      <p class="goal">${texts.task(puzzle, solver)}</p>${shown}
-      <div class="row">${button(texts.nextPuzzle, 'next', next, { isMain: !isOpen })}
+        );
+    return html`<div class="card task-card">${from}${top}
+      <p class="goal">${this.#task(puzzle)}</p>${shown}
+      <div class="row">${button(mistake ? mistakeWords.nextOne : texts.nextPuzzle, 'next', next, { isMain: !isOpen })}
         ${isOpen ? button(texts.solution, 'eye', () => app.do(() => this.showSolution())) : button(texts.analyse, 'analysis', () => app.do(() => this.#analyse()))}</div>
       ${status === 'shown' && doc ? steps(page, doc) : nothing}</div>
-    ${this.#standing()}
-    ${this.#choice()}
+    ${mistake ? html`<div class="card">${ownCard(state, mistake, this.#ownActs)}</div>` : this.#others(isKept, opened, state)}`;
+  }
+
+  #ownActs = {
+    save: () => this.app.do(async () => (await this.#mistakes).save()),
+  };
+
+  /**
+   * Results and choice, which are not for mistakes.
+   * @param {boolean} isKept
+   * @param {PuzzlesState['opened']} opened
+   * @param {State} state
+   */
+  #others(isKept, opened, state) {
+    const { app } = this;
+    return html`${standing(this.state.results)}
+    ${choice(this.#puzzles, this.state, (filter) => {
+      this.#set({ filter });
+      app.do(() => this.choose());
+    })}
     <div class="card files-card"><div class="row">${fileButton(texts.openFile, '.jsonl,.json,application/jsonl', (files) => this.openFiles(files))}
       ${button(texts.save, 'down', () => download(writeResults(this.state.results), 'tak-puzzle-results.json', 'application/json'))}
       ${opened ? button(texts.ofProgram, 'puzzle', () => app.do(() => this.#use(null))) : nothing}
       <a class="button" href="#${state.base}">${picture('play')}<span>${words.backToGame}</span></a></div>
       ${isKept ? nothing : html`<p class="problem" role="alert">${picture('x')}<span>${texts.notKept}</span></p>`}</div>`;
   }
-
-  /** Rating, rows and the last puzzles. */
-  #standing() {
-    const { rating, deviation, streak, days, day, done, history } = this.state.results;
-    const tried = Object.keys(done).length;
-    const solved = Object.values(done).filter((mark) => mark === 1).length;
-    const isStanding = days > 0 && dayOf(new Date()) - day <= 1;
-    // A rating that little is known of has a question mark.
-    const shown = tried === 0 ? texts.unrated : `${Math.round(rating)}${deviation > 110 ? '?' : ''}`;
-    return html`<div class="card standing-card"><div class="standing"><div><small>${texts.yourRating}</small><b>${shown}</b></div><div><small>${texts.inARow}</small><b>${streak}</b></div>
-        <div><small>${texts.solvedCount}</small><b>${solved}</b><span>${texts.ofTried(tried)}</span></div>
-        ${isStanding ? html`<div><small>${texts.days}</small><b>${days}</b></div>` : nothing}</div>
-      ${history.length > 1 ? curve(history) : nothing}
-      ${
-        history.length > 0
-          ? html`<ol class="last-ten" aria-label=${texts.lastTen}>${history.slice(-10).map(
-              ([, mark]) => html`<li class=${mark ? 'right' : 'wrong'}>
-        <span class="unseen">${mark ? texts.solvedOne : texts.missedOne}</span>${picture(mark ? 'check' : 'x')}</li>`,
-            )}</ol>`
-          : nothing
-      }</div>`;
-  }
-
-  /** The choice of puzzles. */
-  #choice() {
-    const {
-      filter,
-      results: { done },
-    } = this.state;
-    const all = this.#puzzles;
-    const boards = this.state.opened ? null : SIZES.map(String);
-    const values = (/** @type {(puzzle: Puzzle) => string} */ of) =>
-      [...new Set(all.map(of))].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
-    const set = (/** @type {Partial<typeof filter>} */ changes) => {
-      this.#set({ filter: { ...filter, ...changes } });
-      this.app.do(() => this.choose());
-    };
-    const themes = THEMES.filter((name) => all.some((puzzle) => puzzle.themes?.includes(name)));
-    const fitting = filtered(all, filter);
-    const tried = fitting.filter((each) => Object.hasOwn(done, keyOf(each)));
-    const solved = tried.filter((each) => done[keyOf(each)] === 1).length;
-    return html`<div class="card choice-card"><h3>${texts.choose}</h3>
-      <div class="field"><span>${texts.board}</span>${segments(texts.board, [['', texts.any], ...(boards ?? values(({ size }) => String(size))).map((size) => /** @type {[string, string]} */ ([size, size]))], filter.size, (size) => set({ size }))}</div>
-      ${select(texts.kind, [['', texts.any], ...values(groupOf).map((group) => /** @type {[string, string]} */ ([group, groupName(group)]))], filter.group, (group) => set({ group }))}
-      <div class="field"><span>${texts.level}</span>${segments(texts.level, [['', texts.any], ...Object.entries(texts.grades)], filter.grade, (grade) => set({ grade }))}</div>
-      ${themes.length > 0 ? select(texts.theme, [['', texts.any], ...themes.map((name) => /** @type {[string, string]} */ ([name, texts.themes[name]]))], filter.theme, (theme) => set({ theme })) : nothing}
-      <p class="fine">${texts.counts(fitting.length, tried.length, solved)}</p></div>`;
-  }
-}
-
-/** The name of a group of puzzles. @type {(group: string) => string} */
-const groupName = (group) => texts.groups[group] ?? texts.roadIn(Number(group.replace('tinue ', '')));
-
-/** The rating after each of the last puzzles. @type {(history: Results['history']) => unknown} */
-function curve(history) {
-  const values = history.map(([rating]) => rating);
-  const [least, most] = [Math.min(...values), Math.max(...values)];
-  const y = (/** @type {number} */ value) => 36 - (32 * (value - least)) / Math.max(1, most - least);
-  return svg`<svg class="rating-curve" viewBox="0 0 ${values.length - 1} 40" preserveAspectRatio="none" role="img" aria-label=${texts.curve(values.slice(-10))}>
-    <path d=${`M${values.map((value, index) => `${index} ${y(value).toFixed(1)}`).join('L')}`}></path></svg>`;
 }

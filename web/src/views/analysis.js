@@ -5,6 +5,7 @@
 
 import { html, nothing } from '../../vendor/lit-html.js';
 import { TRIES } from '../actions/attempt.js';
+import { lazy } from '../lazy.js';
 import { chanceAt, isAnnotated, isFinished, mistakes, nodeOf, remarksOn, turningPoints } from '../model/doc.js';
 import { markName, moveText, percent, sentence, words } from '../words.js';
 import { graph } from './graph.js';
@@ -13,6 +14,30 @@ import { markKind } from './moves.js';
 import { button, head, iconButton, segments, stepper, toggle } from './parts.js';
 import { steps } from './play.js';
 import { playerOf, resultTitle, titleOf } from './titles.js';
+
+const kept = lazy(() => import('./mistakes.js'));
+/** What draws the mistakes that are kept; null until it is loaded. @type {((state: State) => unknown) | null} */
+let keeping = null;
+let isAsked = false;
+
+/**
+ * What became of the mistakes, which is loaded with the first review that is shown.
+ * @param {State} state
+ * @param {Page} page
+ */
+function keptMistakes(state, page) {
+  if (!isAsked) {
+    isAsked = true;
+    kept()
+      .then(({ openReview }) => openReview(page))
+      .then((draw) => {
+        keeping = draw;
+        page.draw();
+      })
+      .catch((error) => page.app.complain(error));
+  }
+  return keeping ? keeping(state) : nothing;
+}
 
 /**
  * @param {State} state
@@ -134,6 +159,7 @@ function turns(state, page) {
         ]) => html`<tr><th scope="row"><b class="mark ${kind}" aria-hidden="true">${mark}</b>${words.counts[kind]}</th>
         ${colors.map((color) => html`<td>${count(color, kind)}</td>`)}</tr>`,
       )}</tbody></table>
+    ${keptMistakes(state, page)}
     ${points.length === 0 ? html`<p class="none">${words.noMistakes}</p>` : html`<ol aria-label=${words.turningPoints}>${own.map((each) => turn(state, page, each))}</ol>`}
     ${others.length > 0 ? html`<h3>${words.ofOpponent}</h3><ol aria-label=${words.ofOpponent}>${others.map((each) => turn(state, page, each))}</ol>` : nothing}</div>`;
 }
