@@ -96,10 +96,14 @@ export class Mistakes {
       }
       // Otherwise the browser may delete what a site stores if space is short.
       navigator.storage?.persist?.().catch(() => {});
-      this.#set({ search: null });
       const now = this.app.state.docs.study.annotation;
       if (now?.said === said) {
-        this.app.store.updateDoc('study', { annotation: { ...now, kept: { sides, found, all: nodes.length } } });
+        const kept = { sides, found, all: nodes.length };
+        // Both at once, so that the search does not begin again.
+        const mistakes = { ...this.state, search: null };
+        this.app.store.updateDoc('study', { annotation: { ...now, kept } }, { mistakes });
+      } else {
+        this.#set({ search: null });
       }
     } catch (error) {
       const problem = error instanceof Error ? error.message : '';

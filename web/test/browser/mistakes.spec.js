@@ -1,0 +1,139 @@
+// Mistakes of one's own: kept by the review, shown again as puzzles, and lost to nothing.
+
+import { readFile } from 'node:fs/promises';
+
+import { expect, test } from './support/test.js';
+
+/** @typedef {import('./support/tak.js').Tak} Tak */
+
+/** Both players miss a road in this game: White e3, and then Black e2. The capstones are on the board, so one piece is right. */
+const GAME = `[Player1 "Ann"]
+[Player2 "Bob"]
+[Date "2026.11.28"]
+[Size "5"]
+[Komi "2"]
+[TPS "2C,x3,1C/x5/1,1,1,1,x/2,2,2,2,x/2S,2,2,2,x 1 12"]
+
+12. a4 a1+
+`;
+const DAY = 86_400_000;
+
+/** Reviews the game. @param {Tak} tak */
+async function review(tak) {
+  await tak.open();
+  await tak.paste(GAME);
+  await tak.annotate();
+}
+
+/** Chooses whose mistakes are kept. @param {Tak} tak @param {'White' | 'Black' | 'Both'} name */
+const keep = (tak, name) =>
+  tak.task.getByRole('radiogroup', { name: /^Keep the mistakes/ }).getByRole('radio', { name }).click();
+
+/** Goes to the mistakes from the review, or from another view. @param {Tak} tak */
+const mistakes = (tak) => tak.page.getByRole('link', { name: 'My mistakes' }).click();
+
+/** @param {Tak} tak */
+const place = (tak) => tak.task.getByRole('radiogroup', { name: 'Puzzles from' });
+
+test('a mistake of a reviewed game comes again until it is solved twice', async ({ tak, page }) => {
+  const today = new Date(2026, 10, 29, 12).getTime();
+  await page.clock.setFixedTime(today);
+  await review(tak);
+  await keep(tak, 'White');
+  await tak.tells('1 mistake is in Puzzles, from tomorrow on.');
+  await mistakes(tak);
+  await tak.tells('White played a4 here. White to move. Find the best move');
+  await expect(tak.task).toContainText('Ann vs. Bob, reviewed on 29 November');
+  await tak.tells('0 due, 1 later, 0 solved twice');
+  await tak.tells('It is due on 30 November; a try before that does not count.');
+  await tak.pick('e3');
+  await tak.tells('It comes again tomorrow.');
+  // The next day one wrong move makes it a miss.
+  await page.clock.setFixedTime(today + DAY);
+  await tak.reload();
+  await place(tak).getByRole('radio', { name: 'My mistakes: 1 due' }).click();
+  await tak.pick('e4');
+  await tak.tells('e4 is not the move.');
+  await tak.task.getByRole('button', { name: 'Why?' }).click();
+  await tak.said(/e3|e2|road/);
+  await tak.holds('e4', 'empty');
+  await tak.pick('e3');
+  await tak.tells('It comes again in 3 days.');
+  for (const [day, says] of /** @type {const} */ ([
+    [4, 'It comes again in 10 days.'],
+    [14, 'Solved twice: it does not come again.'],
+  ])) {
+    await page.clock.setFixedTime(today + day * DAY);
+    await tak.reload();
+    await place(tak).getByRole('radio', { name: 'My mistakes: 1 due' }).click();
+    await tak.pick('e3');
+    await tak.tells(says);
+  }
+  await tak.tells('0 due, 0 later, 1 solved twice');
+  // Mistakes are not rated.
+  await place(tak).getByRole('radio', { name: 'All puzzles' }).click();
+  await expect(tak.task).toContainText('Your rating–');
+});
+
+test('mistakes are found once, saved as PTN, deleted and restored', async ({ tak, page, beside }) => {
+  await review(tak);
+  await keep(tak, 'Both');
+  await tak.tells(/^[12] mistakes? (is|are) in Puzzles/);
+  await keep(tak, 'White');
+  await tak.tells('1 mistake is in Puzzles');
+  await mistakes(tak);
+  const count = /(\d) later/.exec((await tak.task.getByText(/ later, /).textContent()) ?? '')?.[1];
+  const download = page.waitForEvent('download');
+  await tak.button('Save as PTN').click();
+  const ptn = await readFile(await (await download).path(), 'utf8');
+  expect(ptn).toContain('[Player1 "Ann"]');
+  expect(ptn).toContain('[Date "2026.11.28"]');
+  expect(ptn).toContain('{*best. White has one good move. White played a4.}');
+  expect(ptn).toMatch(/12\. e3'?"?!/);
+  expect(ptn).toMatch(/\{12w_a4\}\n12\. a4\?/);
+  // Another tab has them too, and what it deletes is gone here.
+  const other = await beside(`${tak.home}#puzzles/mistakes`);
+  await expect(other.task.getByText(`0 due, ${count} later`)).toBeVisible();
+  await other.button('Delete this mistake').click();
+  await expect(tak.task.getByText(`0 due, ${count} later`)).toBeHidden();
+  await other.page.locator('.news button').click();
+  await tak.tells(`0 due, ${count} later`);
+  await tak.fits();
+});
+
+test('the user’s own mistakes are kept without a question, and without a database until the tab is closed', async ({
+  tak,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('no', 'SecurityError');
+    };
+  });
+  await tak.open();
+  await tak.newGame({ size: 3, you: 'Ann' });
+  await tak.paste(GAME);
+  await tak.annotate();
+  await tak.tells('1 mistake is in Puzzles, from tomorrow on.');
+  await expect(tak.problem('This browser does not store them. Save your mistakes as PTN')).toBeVisible();
+  await mistakes(tak);
+  await tak.tells('White played a4 here.');
+  await expect(tak.problem('This browser does not store them.')).toBeVisible();
+});
+
+test('what does not fit is told, and stays in the tab', async ({ tak, page }) => {
+  await review(tak);
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (...all) {
+      const request = put.apply(this, all);
+      Object.defineProperty(this.transaction, 'error', { value: new DOMException('', 'QuotaExceededError') });
+      this.transaction.abort();
+      return request;
+    };
+  });
+  await keep(tak, 'White');
+  await expect(tak.problem('This browser has no more space. Save your mistakes as PTN')).toBeVisible();
+  await mistakes(tak);
+  await tak.tells('0 due, 1 later');
+});
