@@ -43,7 +43,7 @@ test('a mistake of a reviewed game comes again until it is solved twice', async 
   await tak.tells('1 mistake is in Puzzles, from tomorrow on.');
   await mistakes(tak);
   await tak.tells('White played a4 here. White to move. Find the best move');
-  await expect(tak.task).toContainText('Ann vs. Bob, reviewed on 29 November');
+  await expect(tak.task).toContainText('Ann – Bob, reviewed on 29 November');
   await tak.tells('0 due, 1 later, 0 solved twice');
   await tak.tells('It is due on 30 November; a try before that does not count.');
   await tak.pick('e3');
