@@ -215,10 +215,10 @@ mod tests {
     fn consultation(tps: &str, lines: usize) -> Consultation {
         let start = json!({"size": 3, "half_komi": 0, "opening": "swap", "tps": tps});
         let game = json!({"start": start, "moves": []});
-        ask(json!({"id": 7, "do": "consult", "game": game, "lines": lines}))
+        ask(&json!({"id": 7, "do": "consult", "game": game, "lines": lines}))
     }
 
-    fn ask(question: Value) -> Consultation {
+    fn ask(question: &Value) -> Consultation {
         Consultation::read(Question::read(&question.to_string()).unwrap()).unwrap()
     }
 
@@ -253,7 +253,7 @@ mod tests {
             for (name, value) in fields {
                 question[name] = value;
             }
-            ask(question)
+            ask(&question)
         };
         let time = Duration::from_millis(1500);
         let by_time = with([("seconds", json!(1.5)), ("increment", Value::Null)]);

@@ -196,10 +196,10 @@ impl Finder {
                 (None, solution)
             }
         };
-        if let Some(played) = candidate.played {
-            if !mistakes::is_mistake(engine, position, kind, solution.mv, played, limits)? {
-                return Err(Reject::No);
-            }
+        if let Some(played) = candidate.played
+            && !mistakes::is_mistake(engine, position, kind, solution.mv, played, limits)?
+        {
+            return Err(Reject::No);
         }
         let difficulty = self.solver.difficulty(position, solution.mv)?;
         let plies = proof.map_or(0, |proof| proof.plies);

@@ -27,7 +27,10 @@ async function review(tak) {
 
 /** Chooses whose mistakes are kept. @param {Tak} tak @param {'White' | 'Black' | 'Both'} name */
 const keep = (tak, name) =>
-  tak.task.getByRole('radiogroup', { name: /^Keep the mistakes/ }).getByRole('radio', { name }).click();
+  tak.task
+    .getByRole('radiogroup', { name: /^Keep the mistakes/ })
+    .getByRole('radio', { name })
+    .click();
 
 /** Goes to the mistakes from the review, or from another view. @param {Tak} tak */
 const mistakes = (tak) => tak.page.getByRole('link', { name: 'My mistakes' }).click();
