@@ -8,8 +8,8 @@ use super::answer::{MAX_LINES, seconds};
 use super::question::{Kind, Question, message, refusal};
 use super::search_view::search_view;
 use crate::board::{Color, Game, Move, with_position};
-use crate::notation::parse_move;
-use crate::search::{Clock, Line, Report, Score, Solved, level_draws};
+use crate::notation::{Deviations, parse_move, read_move};
+use crate::search::{Line, Report, Score, Solved, level_draws};
 use crate::tei::info::{Claim, Info, Rest};
 
 /// Most characters shown of an answer that is no move.
@@ -22,8 +22,13 @@ pub enum Aim {
     Analysis(usize),
     /// Choose a move in this time.
     Move(Duration),
-    /// Choose a move with this clock.
-    MoveByClock(Clock),
+    /// Choose a move with this clock of the player to move.
+    MoveByClock {
+        /// The time left.
+        remaining: Duration,
+        /// Added after each move.
+        increment: Duration,
+    },
     /// Say whether it plays games like this.
     Check,
 }
@@ -50,7 +55,7 @@ impl Consultation {
                 Aim::Check
             } else if let Some(left) = question.take("left")? {
                 let [remaining, increment] = [left, question.take("increment")?].map(seconds);
-                Aim::MoveByClock(Clock { remaining, increment, moves_to_go: None })
+                Aim::MoveByClock { remaining, increment }
             } else {
                 Aim::Move(seconds(question.take("seconds")?))
             };
@@ -201,7 +206,8 @@ impl<'a> Findings<'a> {
         }
         let mut game = self.consultation.game.clone();
         let said: String = text.chars().take(MAX_MOVE_CHARS).collect();
-        let mv = parse_move(text, game.position().size()).map_err(|_| format!("its answer {said:?} is no move"))?;
+        let mv = read_move(text, game.position().size(), &mut Deviations::default())
+            .map_err(|_| format!("its answer {said:?} is no move"))?;
         game.play(mv).map_err(|error| format!("its move {said} is illegal: {error}"))?;
         Ok(mv)
     }
@@ -258,10 +264,10 @@ mod tests {
         let time = Duration::from_millis(1500);
         let by_time = with([("seconds", json!(1.5)), ("increment", Value::Null)]);
         assert_eq!(*by_time.aim(), Aim::Move(time));
-        let clock = Clock { remaining: time, increment: Duration::ZERO, moves_to_go: None };
-        assert_eq!(*with([("left", json!(1.5)), ("increment", json!(-4))]).aim(), Aim::MoveByClock(clock));
+        let clock = Aim::MoveByClock { remaining: time, increment: Duration::ZERO };
+        assert_eq!(*with([("left", json!(1.5)), ("increment", json!(-4))]).aim(), clock);
         let mut findings = Findings::new(&by_time);
-        assert_eq!(findings.answer("B2-"), r#"{"consulted":"b2-","id":7}"#);
+        assert_eq!(findings.answer("A1>"), r#"{"consulted":"a1>","id":7}"#);
         for (text, why) in [
             ("", "it named no move"),
             ("resign", "its answer \"resign\" is no move"),

@@ -14,7 +14,6 @@ use crate::arena::play::process::Cancel;
 use crate::arena::words::read_words;
 use crate::board::{AnyPosition, ByColor, Komi, OpeningRule, Reserve, Size};
 use crate::page::{Aim, Consultation, Findings, Question};
-use crate::search::Clock;
 use crate::tei::command::{Command, GoWords};
 
 /// Time between two reports to the page.
@@ -158,7 +157,7 @@ fn limits(aim: &Aim) -> (GoWords<'static>, Option<Duration>) {
     match *aim {
         Aim::Analysis(_) | Aim::Check => (GoWords { infinite: true, ..GoWords::default() }, None),
         Aim::Move(time) => (GoWords { movetime: millis(time), ..GoWords::default() }, Some(time)),
-        Aim::MoveByClock(Clock { remaining, increment, .. }) => {
+        Aim::MoveByClock { remaining, increment } => {
             // Some engines need both clocks.
             let (wtime, winc) = (millis(remaining), millis(increment));
             (GoWords { wtime, btime: wtime, winc, binc: winc, ..GoWords::default() }, Some(remaining))

@@ -150,8 +150,8 @@ fn another_engine_plays_games() {
     page.text();
     for (size, moves, why) in [
         (6, json!([]), "it does not play 6x6; it offers 5"),
-        (5, json!(["a1"]), "its move a1 is illegal"),
         (5, json!([]), "at go: it did not answer in time"),
+        (5, json!(["a1"]), "its move a1 is illegal"),
     ] {
         let mut position = game(size, None);
         position["moves"] = moves;
