@@ -38,6 +38,6 @@ cp "$out/tak_engine_explorer_bg.wasm" js/tak-engine-explorer.wasm
 cp "$out/tak_engine_explorer.js" js/
 cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" js/
 mkdir -p js/classic
-node_modules/.bin/esbuild js/worker.js --bundle --format=iife --minify --charset=utf8 \
-    --define:import.meta.url=self.location.href --external:./tak_engine_explorer.js --outfile=js/classic/tak-engine.worker.js --log-level=warning
+node_modules/.bin/esbuild js/classic-worker.js --bundle --format=iife --minify --charset=utf8 \
+    --define:import.meta.url=self.location.href --outfile=js/classic/tak-engine.worker.js --log-level=warning
 node size.js

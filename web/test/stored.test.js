@@ -85,7 +85,7 @@ test('a state out of range or of another shape is dropped', () => {
   const games = [
     { at: 1e9, present: 1e9 }, { at: -5, present: -1 }, { at: 4 }, { present: 4 }, { at: 1.5 }, { at: '1' },
     { moves: [null, 1, 'a1'] }, { tree: [null] }, { tree: [{}] }, { start: { size: 5.5, opening: 'swap' } },
-    { mode: 'chess' }, { human: 'green' }, { level: -1 }, { takebacks: 0.5 }, { seconds: -1 },
+    { mode: 'chess' }, { human: 'green' }, { level: -2 }, { takebacks: 0.5 }, { seconds: -1 },
     { clock: { white: 'x', black: 0 } }, { ended: {} }, { cuts: [{ at: -1, moves }] }, { uncut: [{ at: 1, moves: [1] }] },
     ...[
       { chances: ['a', 'b', 'c'] }, { chances: [50, 52.5] }, { chances: [50, null, 40] }, { chances: [50, 900, 40] },

@@ -7,9 +7,10 @@ const SIZES = [3, 4, 5, 6, 7, 8];
 
 /**
  * @param port `post` sends a message to the owner, `read` loads a file
+ * @param more further kinds of jobs, by their names
  * @returns the receiver of messages of the owner: first the compiled module with what belongs to it, then jobs
  */
-export function jobs(port) {
+export function jobs(port, more = {}) {
   let flag = null;
   let panic = '';
   /** The addresses of the other files; those beside this one by default. */
@@ -18,8 +19,6 @@ export function jobs(port) {
   const weights = new Map();
   let tei = null;
   let page = null;
-  /** The promise of the module that gives reasons, which is loaded when it is first needed. */
-  let explorer = null;
 
   function weightsOf(size) {
     if (!weights.has(size)) {
@@ -27,12 +26,6 @@ export function jobs(port) {
       weights.set(size, address ? port.read(address) : Promise.reject(new Error(`no weights for ${size}x${size} are given`)));
     }
     return weights.get(size);
-  }
-
-  async function loadExplorer() {
-    const { Explorer, initSync: init } = await import('./tak_engine_explorer.js');
-    init({ module: await port.read(files.explorer) });
-    return new Explorer();
   }
 
   async function install(size) {
@@ -75,15 +68,6 @@ export function jobs(port) {
       await finish(page);
       return isQuestion;
     },
-    // A question for reasons. False without a question.
-    async explain({ text }) {
-      explorer ??= loadExplorer();
-      const answer = (await explorer).answer(text);
-      if (answer !== undefined) {
-        host.say(answer);
-      }
-      return answer !== undefined;
-    },
     // The engine of `ask` in advance.
     prepare: ({ hash }) => void (page ??= new Page(hash)),
     async bench({ deeper }) {
@@ -92,6 +76,7 @@ export function jobs(port) {
       }
       bench(deeper);
     },
+    ...more,
   };
   return async (message) => {
     try {
@@ -102,7 +87,7 @@ export function jobs(port) {
         initSync({ module: message.module });
         setHost(host);
       } else {
-        port.post({ done: await kinds[message.do](message) });
+        port.post({ done: await kinds[message.do](message, files) });
       }
     } catch (error) {
       port.post({ failed: panic || String(error?.message ?? error) });

@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { Closed, TakEngine } from '../js/index-node.js';
 import * as node from '../js/node.js';
 import { Searcher } from '../js/searcher.js';
-import five from '../js/weights/5.js';
+import five from '../js/weights-5.js';
 
 class Alone extends TakEngine {
   static platform = { ...TakEngine.platform, canShare: () => false };

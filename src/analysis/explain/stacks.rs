@@ -1,74 +1,72 @@
 //! Stacks and capstones that a move locks in, pins or frees.
 
-use std::cmp::Reverse;
-
 use super::board::{squares, with_turn};
 use super::fact::{Fact, Stack};
 use crate::board::{AnyPosition, Color, EndReason, Move, PieceKind, Square};
 
-/// The facts about stacks that a move does not touch: at most one of each kind, about a capstone if there is one, or else
-/// the highest stack.
+/// The facts about stacks that a move does not touch: at most one of each kind, about the highest.
 pub fn facts(before: &AnyPosition, mv: Move, after: &AnyPosition) -> Vec<Fact> {
     let (mover, opponent) = (before.to_move(), !before.to_move());
-    let is_same = |stack: &Stack| {
-        let square = stack.square;
-        before.top(square) == after.top(square) && before.height(square) == after.height(square)
-    };
-    let stacks = |owner| stacks(after, owner).into_iter().filter(is_same);
-    let own = [before, after].map(|position| spreads(position, mover));
-    let other = [before, after].map(|position| spreads(position, opponent));
-    let locks_in = stacks(opponent)
-        .find(|stack| can_move(&other[0], stack) && !can_move(&other[1], stack))
-        .map(|stack| Fact::LocksIn { mv, stack });
-    let frees = stacks(mover)
-        .find(|stack| !can_move(&own[0], stack) && can_move(&own[1], stack))
-        .map(|stack| Fact::Frees { mv, stack });
+    let is_same =
+        |square: Square| before.top(square) == after.top(square) && before.height(square) == after.height(square);
+    let mut facts = Vec::new();
+    let locked = stack(after, opponent, &|square| {
+        is_same(square) && can_move(before, opponent, square) && !can_move(after, opponent, square)
+    });
+    facts.extend(locked.map(|stack| Fact::LocksIn { mv, stack }));
+    let freed = stack(after, mover, &|square| {
+        is_same(square) && !can_move(before, mover, square) && can_move(after, mover, square)
+    });
+    facts.extend(freed.map(|stack| Fact::Frees { mv, stack }));
     // A threat alone would pin everything that does not stop it.
-    let is_threat = after.winning_move(mover).is_some();
-    let pins = stacks(opponent)
-        .filter(|_| !is_threat)
-        .find(|stack| is_pinned(after, opponent, &other[1], stack) && !is_pinned(before, opponent, &other[0], stack))
-        .map(|stack| Fact::Pins { mv, stack });
-    [locks_in, pins, frees].into_iter().flatten().collect()
+    if after.winning_move(mover).is_none() {
+        let pinned = stack(after, opponent, &|square| {
+            is_same(square) && is_pinned(after, opponent, square) && !is_pinned(before, opponent, square)
+        });
+        facts.extend(pinned.map(|stack| Fact::Pins { mv, stack }));
+    }
+    facts
 }
 
-/// The capstones and stacks of a player that are worth a sentence, the most important first.
-fn stacks(position: &AnyPosition, owner: Color) -> Vec<Stack> {
-    let stack = |square: Square| {
-        let (color, kind) = position.top(square)?;
+/// Of the capstones and stacks of a player that are worth a sentence, the highest one of this kind.
+fn stack(position: &AnyPosition, owner: Color, is: &dyn Fn(Square) -> bool) -> Option<Stack> {
+    let mut best = None;
+    for square in squares(position.size()) {
+        let Some((color, kind)) = position.top(square) else { continue };
         let (height, is_capstone) = (position.height(square), kind == PieceKind::Cap);
-        (color == owner && (is_capstone || height >= Stack::MIN_HEIGHT)).then_some(Stack {
-            square,
-            height,
-            is_capstone,
-        })
-    };
-    let mut stacks: Vec<Stack> = squares(position.size()).filter_map(stack).collect();
-    stacks.sort_by_key(|stack| Reverse((stack.is_capstone, stack.height)));
-    stacks
+        let is_named = color == owner && (is_capstone || height >= Stack::MIN_HEIGHT);
+        let is_better = best.is_none_or(|best: Stack| best.height < height);
+        if is_named && is_better && is(square) {
+            best = Some(Stack { square, height, is_capstone });
+        }
+    }
+    best
 }
 
-/// The spreads of a player if it were to move.
-fn spreads(position: &AnyPosition, player: Color) -> Vec<Move> {
-    let moves = with_turn(position, player).map_or_else(Vec::new, |position| position.legal_moves());
-    moves.into_iter().filter(|mv| mv.is_spread()).collect()
+/// The spreads of the stack of a player if it were to move.
+fn spreads(position: &AnyPosition, player: Color, square: Square) -> Vec<Move> {
+    let Some(position) = with_turn(position, player) else { return Vec::new() };
+    let mut moves = position.legal_moves();
+    moves.retain(|mv| mv.is_spread() && mv.square() == square);
+    moves
 }
 
-fn can_move(spreads: &[Move], stack: &Stack) -> bool {
-    spreads.iter().any(|mv| mv.square() == stack.square)
+fn can_move(position: &AnyPosition, player: Color, square: Square) -> bool {
+    !spreads(position, player, square).is_empty()
 }
 
 /// Returns whether the stack of a player can move, and each of its moves gives the opponent a road at once or next.
-fn is_pinned(position: &AnyPosition, owner: Color, spreads: &[Move], stack: &Stack) -> bool {
-    let Some(mut position) = with_turn(position, owner) else { return false };
-    let mut gives_road = |mv: Move| {
-        let undo = position.play_unchecked(mv);
-        let gives = match position.outcome() {
+fn is_pinned(position: &AnyPosition, owner: Color, square: Square) -> bool {
+    let Some(mut turned) = with_turn(position, owner) else { return false };
+    let spreads = spreads(position, owner, square);
+    let gives_road = |mv: &Move| {
+        let undo = turned.play_unchecked(*mv);
+        let gives = match turned.outcome() {
             Some(outcome) => outcome.winner == Some(!owner) && outcome.reason == EndReason::Road,
-            None => position.winning_move(!owner).is_some(),
+            None => turned.winning_move(!owner).is_some(),
         };
-        position.unplay(mv, undo);
+        turned.unplay(*mv, undo);
         gives
     };
-    can_move(spreads, stack) && spreads.iter().filter(|mv| mv.square() == stack.square).all(|&mv| gives_road(mv))
+    !spreads.is_empty() && spreads.iter().all(gives_road)
 }

@@ -44,13 +44,11 @@ impl Voice {
                 };
                 format!("covers {count} of {} flats{uncovered}", self.of_inside(opponent))
             }
-            Fact::LocksIn { stack, .. } => format!("locks in {}", self.stack(opponent, *stack)),
+            Fact::LocksIn { stack, .. } => self.on_stack("locks in", opponent, *stack),
+            Fact::Frees { stack, .. } => self.on_stack("frees", self.mover, *stack) + ", which could not move",
             Fact::Pins { stack, .. } => {
-                let has = self.does_inside(self.mover, "have", "has");
-                format!("pins {}: if it moves, {has} a road", self.stack(opponent, *stack))
-            }
-            Fact::Frees { stack, .. } => {
-                format!("frees {}, which could not move", self.stack(self.mover, *stack))
+                let pins = self.on_stack("pins", opponent, *stack);
+                format!("{pins}: if it moves, {} a road", self.does_inside(self.mover, "have", "has"))
             }
             Fact::Cuts { then: None, .. } => {
                 format!("leaves {} no road over empty squares", self.name_inside(opponent))
@@ -278,11 +276,10 @@ impl Voice {
         if self.reader == Some(color) { "you".to_owned() } else { color.to_string() }
     }
 
-    /// "your stack of 3 on c3", "White's capstone on c3".
-    fn stack(self, owner: Color, stack: Stack) -> String {
-        let Stack { square, height, is_capstone } = stack;
+    /// "frees your stack of 3 on c3", "pins White's capstone on c3".
+    fn on_stack(self, verb: &str, owner: Color, Stack { square, height, is_capstone }: Stack) -> String {
         let what = if is_capstone { "capstone".to_owned() } else { format!("stack of {height}") };
-        format!("{} {what} on {square}", self.of_inside(owner))
+        format!("{verb} {} {what} on {square}", self.of_inside(owner))
     }
 
     /// "yours", "White's".

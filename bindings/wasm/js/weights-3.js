@@ -1,0 +1,1 @@
+export default { 3: new URL('./weights-3.bin', import.meta.url).href };

@@ -1,0 +1,1 @@
+export default { 4: new URL('./weights-4.bin', import.meta.url).href };

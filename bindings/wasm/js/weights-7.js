@@ -1,0 +1,1 @@
+export default { 7: new URL('./weights-7.bin', import.meta.url).href };

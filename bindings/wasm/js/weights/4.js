@@ -1,1 +1,0 @@
-export default { 4: new URL('../weights-4.bin', import.meta.url).href };

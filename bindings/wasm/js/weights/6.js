@@ -1,1 +1,0 @@
-export default { 6: new URL('../weights-6.bin', import.meta.url).href };

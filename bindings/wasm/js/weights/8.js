@@ -1,1 +1,0 @@
-export default { 8: new URL('../weights-8.bin', import.meta.url).href };
