@@ -58,7 +58,7 @@ test('a mistake of a reviewed game comes again until it is solved twice', async 
   await tak.pick('e4');
   await tak.tells('e4 is not the move.');
   await tak.task.getByRole('button', { name: 'Why?' }).click();
-  await tak.said('After e4 Black can answer ');
+  await tak.said('After e4 Black completes a road with ');
   await tak.holds('e4', 'empty');
   await tak.pick('e3');
   await tak.tells('It comes again in 3 days.');

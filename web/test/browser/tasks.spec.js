@@ -85,7 +85,7 @@ test('puzzles are chosen by kind, board and day', async ({ tak, page }) => {
   const board = tak.task.getByRole('radiogroup', { name: 'Board' });
   await expect(left(SHIPPED.filter(({ size }) => size === 5))).toHaveText(/ 0 tried/);
   expect(ofTasks().filter((name) => name.endsWith('jsonl'))).toEqual(['5x5.jsonl']);
-  await board.getByRole('radio', { name: 'Any' }).check();
+  await board.getByRole('radio', { name: 'All', exact: true }).check();
   await expect(left(SHIPPED)).toHaveText(/ 0 tried/);
   expect(ofTasks().filter((name) => name === '5x5.jsonl' || name === '7x7.jsonl')).toEqual(['5x5.jsonl', '7x7.jsonl']);
   await tak.task.getByRole('combobox', { name: 'Kind' }).selectOption('Only defence');

@@ -162,14 +162,18 @@ test('a file reaches the library although the connection is lost or the page is 
 }) => {
   /** What happens in the place of the next question for the games of a file. @type {((socket: import('@playwright/test').WebSocketRoute) => unknown) | null} */
   let next = null;
+  /** Such questions that were passed on. */
+  let listed = 0;
   await page.routeWebSocket(/\/play/, (socket) => {
     const server = socket.connectToServer();
     socket.onMessage((message) => {
       const act = next;
-      if (act && JSON.parse(`${message}`).do === 'list') {
+      const isList = JSON.parse(`${message}`).do === 'list';
+      if (act && isList) {
         next = null;
         act(socket);
       } else {
+        listed += isList ? 1 : 0;
         server.send(message);
       }
     });
@@ -183,6 +187,9 @@ test('a file reaches the library although the connection is lost or the page is 
     await tak.openFiles();
     await tak.chooseFiles('Choose a file', { [`${name}.ptn`]: `[Player1 "${name}"]\n[Size "5"]\n1. a1 e5 2. d4` });
     await expect.poll(() => next).toBe(null);
+    // The file, and its end.
+    await expect.poll(() => listed).toBe(2);
+    listed = 0;
     await tak.ready();
     await tak.shows('a1 e5 d4');
   }
