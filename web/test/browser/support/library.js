@@ -29,6 +29,11 @@ export class Library {
     await expect(this.games.locator('.kept')).toHaveText(texts);
   }
 
+  /** Waits until one game of this name is listed, among others. @param {RegExp} name */
+  async has(name) {
+    await expect(this.games.locator('.kept').filter({ hasText: name })).toHaveCount(1);
+  }
+
   /** @param {number} count */
   async count(count) {
     await expect(this.games).toHaveCount(count);
