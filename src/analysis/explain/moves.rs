@@ -5,7 +5,7 @@ use super::board::{
 };
 use super::fact::{Fact, Stack, Stop};
 use super::stacks;
-use crate::board::{AnyPosition, Color, EndReason, Move, MoveKind, PieceKind, Square};
+use crate::board::{AnyPosition, Color, EndReason, Move, MoveKind, OpeningRule, PieceKind, Square};
 
 /// A position before and after a move of a player.
 struct Step<'a> {
@@ -19,7 +19,11 @@ struct Step<'a> {
 pub fn facts(before: &AnyPosition, mv: Move) -> Vec<Fact> {
     let Some(step) = Step::new(before, mv) else { return Vec::new() };
     if before.ply() < 2 {
-        return vec![Fact::First { mv, place: place(before, mv.square()) }];
+        // Without a swap the flat is the player's own, and a position that was set up may have others.
+        let is_usual =
+            before.opening() != OpeningRule::NoSwap && before.to_setup().stacks.len() == before.ply() as usize;
+        let first = Fact::First { mv, place: place(before, mv.square()) };
+        return is_usual.then_some(first).into_iter().collect();
     }
     let mut facts: Vec<Fact> = step.flattens().into_iter().collect();
     if let Some(outcome) = step.after.outcome() {

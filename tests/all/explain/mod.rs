@@ -15,7 +15,7 @@ use claim::{Claim, words};
 use rand::seq::IndexedRandom;
 use tak_engine::analysis::annotate::{AnnotatedGame, AnnotatedPly, Mark, annotate, reasons_of};
 use tak_engine::analysis::explain::{Reason, mistake, reasons, refutation};
-use tak_engine::board::{AnyPosition, Color, Game, Move};
+use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, OpeningRule, Size};
 use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::notation::parse_games;
 use tak_engine::search::{Line, Score};
@@ -122,6 +122,15 @@ fn sentences_about_other_stacks_hold() {
         check_reasons::<5>(&game, &line, None, &mut Seen::new());
         let texts: Vec<String> = reasons(&game, &line, None).into_iter().map(|reason| reason.text).collect();
         assert!(texts.contains(&format!("{mv} {expected}.")), "{texts:?}");
+    }
+}
+
+#[test]
+fn a_first_flat_is_the_first_and_the_opponents() {
+    let own = AnyPosition::start_with(Size::new(5).unwrap(), Komi::default(), OpeningRule::NoSwap);
+    let set_up: AnyPosition = "2,x2,11111111111112/x4/x,221,x2/x3,2 1 1".parse().unwrap();
+    for (position, mv) in [(own, "a1"), (set_up.clone(), "a1"), (set_up, "3b2>")] {
+        assert_eq!(reasons(&Game::new(position), &line_of(&[mv.parse().unwrap()]), None), []);
     }
 }
 
