@@ -77,7 +77,7 @@ export const LINE = {
 };
 
 /**
- * Refuses what is no object, unknown names and invalid values.
+ * Throws if this is not an object, or if it has an unknown name or an invalid value.
  * @param {'game' | 'option' | 'line' | 'name'} what it is called in errors
  * @param {unknown} given
  * @param {Record<string, (value: unknown, name: string) => void>} fields
@@ -98,5 +98,5 @@ export function check(what, given, fields) {
   }
 }
 
-/** Refuses what is no text. */
+/** Throws if a value is not a text. */
 export const checkText = text;

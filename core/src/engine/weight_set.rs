@@ -63,7 +63,7 @@ impl WeightSet {
         self.0.evaluator[size.index()].as_deref().unwrap_or_else(|| eval::evaluator(size))
     }
 
-    /// What search and levels order moves by.
+    /// The weights by which search and levels order moves.
     #[must_use]
     pub fn ordering(&self, size: Size) -> &MoveWeights {
         self.0.ordering[size.index()].as_deref().unwrap_or_else(|| move_weights(size))

@@ -64,7 +64,7 @@ pub enum MoveFault {
     },
 }
 
-/// What can be expected at a place in a move's text.
+/// A part of a move's text that may come next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MovePart {
     /// A piece letter, the count of pieces lifted, or a file.

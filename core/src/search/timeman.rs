@@ -335,7 +335,7 @@ pub(crate) struct Used {
     pub gap: Duration,
 }
 
-/// What the moves so far have shown of one player's clock.
+/// A player's clock as observed in the moves so far.
 #[derive(Debug, Clone)]
 struct ClockHistory {
     /// The time that is not allotted in the first move.

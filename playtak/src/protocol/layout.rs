@@ -54,7 +54,7 @@ pub enum Field {
     ExtraMove,
     /// The extra time in seconds.
     ExtraTime,
-    /// The only player who may accept. For nobody the server writes 0, a client nothing.
+    /// The only player who may accept. If any player may, the server writes 0 and a client writes nothing.
     Opponent,
     /// 1 if a bot offers the game, else 0.
     Bot,
