@@ -35,7 +35,11 @@ else
         [ -d /usr/share/fonts/truetype/dejavu ] || skip "the look of the page, since there is no font DejaVu"
         make web/node_modules/.package-lock.json
         # With the program that `cargo test` has built.
-        (cd web && npx playwright test)
+        (cd web && npx playwright test) || {
+            # What the page showed when a test failed.
+            tail -n 80 target/browser/*/error-context.md
+            exit 1
+        }
     fi
 fi
 

@@ -41,6 +41,8 @@ export default defineConfig({
   forbidOnly: Boolean(env.CI),
   // Many tests wait for the engine or for clocks.
   workers: availableParallelism() + 1,
+  // On a machine that stands still for seconds a click can be lost. What passes only the second time is listed as flaky.
+  retries: env.CI ? 1 : 0,
   // For a machine that does other things.
   timeout: 180_000,
   expect: {
