@@ -292,7 +292,7 @@ export class Shelf {
     await this.library.add(games, words.played, doc.seed || null);
   }
 
-  /** Takes over the games of earlier versions, once. */
+  /** Takes over the games that were played before there was a library, once. An opened game came from elsewhere. */
   async #moveFormer() {
     const { former } = this.app.state;
     try {
@@ -300,7 +300,7 @@ export class Shelf {
         return;
       }
       for (const game of former) {
-        const doc = revived(game.mode === 'free' ? 'study' : 'game', game);
+        const doc = game.mode === 'free' ? null : revived('game', game);
         if (doc) {
           await this.#keepGame(doc, []);
         }

@@ -326,6 +326,11 @@ test('games of earlier versions are taken over once', async ({ tak }) => {
   await tak.newGame({ mode: 'two', size: 5, white: 'Ann', black: 'Ben', time: 'free' });
   await tak.play('a1 e5 c3');
   await tak.newGame({ mode: 'two', size: 6, time: 'free' });
+  // Opened games were not played here, so they stay where they came from.
+  for (const end of ['e5', 'd4']) {
+    await tak.paste(`[Size "5"]\n1. a1 ${end}`);
+    await tak.at(end);
+  }
   await library.open();
   await library.lists([/^Ann – Ben/]);
   await tak.button('Delete Ann – Ben').click();
