@@ -119,6 +119,8 @@ pub struct ReadGame {
     pub fault: Option<PtnTextError>,
     /// The deviations from the standard. A written game has none of them.
     pub deviations: Deviations,
+    /// The size of the board, if the text gives none.
+    pub assumed_size: Option<Size>,
     /// The line of the file at which it begins.
     line: usize,
     /// By ply.
@@ -155,6 +157,7 @@ pub fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
         lines: Lines::new(game, &text.text),
         move_lines: Vec::new(),
         deviations: text.deviations.clone(),
+        assumed_size: None,
         has_opening: false,
         after_number: false,
         is_opened_again: false,
@@ -165,8 +168,8 @@ pub fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
         let line = text.line + text.text.matches('\n').count();
         fault = Some(PtnTextError { line, fault: PtnFault::TooLong });
     }
-    let Reader { lines, deviations, move_lines, .. } = reader;
-    ReadGame { game: lines.into_game(), fault, deviations, line: text.line, move_lines }
+    let Reader { lines, deviations, assumed_size, move_lines, .. } = reader;
+    ReadGame { game: lines.into_game(), fault, deviations, assumed_size, line: text.line, move_lines }
 }
 
 /// Reads the tokens of one game.
@@ -176,6 +179,8 @@ struct Reader<'a> {
     /// By ply.
     move_lines: Vec<usize>,
     deviations: Deviations,
+    /// The size of the board, if no tag gives it.
+    assumed_size: Option<Size>,
     /// True if a tag gives the opening.
     has_opening: bool,
     /// True if the last word was a move number.
@@ -236,6 +241,7 @@ impl<'a> Reader<'a> {
                 _ => {}
             }
         };
+        self.assumed_size = size.filter(|_| !tags.has("Size") && !tags.has("TPS"));
         let start = tags.start(size, &mut self.deviations);
         self.has_opening = tags.has("Opening");
         let game = &mut self.lines.game;
