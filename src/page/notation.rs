@@ -8,7 +8,8 @@ use super::lines::{Line, add_lines, lines};
 use super::record::{Fault, Record, Start};
 use crate::board::{Color, Setup, Size};
 use crate::notation::{
-    Deviations, Leniency, PtnGame, ReadGame, START_TAGS, game_texts, read_game, read_setup, winner_of,
+    Deviations, Leniency, PtnGame, ReadGame, START_TAGS, assumed_size_warning, game_texts, read_game,
+    read_game_on_smallest_board, read_setup, winner_of,
 };
 
 /// Players, result and tags of a game.
@@ -56,11 +57,14 @@ pub fn read(text: &str, like: &Start) -> Result<Found, Fault> {
         Err(error) if looks_like_tps(text) => return Err(format!("invalid TPS: {error}").into()),
         Err(_) => {}
     }
-    // Moves without tags, as people send them, are for the current board.
-    let size = Size::new(like.size).ok();
     let mut games = game_texts(text);
     let first = games.next().ok_or("the text is empty")?;
-    let ReadGame { game, fault, deviations, .. } = read_game(&first, size);
+    // Moves without tags, as people send them, are for the current board if they can be played there.
+    let on_current = Size::new(like.size).ok().map(|size| read_game(&first, Some(size)));
+    let fits = |read: &ReadGame| read.assumed_size.is_none() || read.fault.is_none() && read.game.game().is_ok();
+    let is_guessed = !on_current.as_ref().is_some_and(fits);
+    let read = on_current.filter(|_| !is_guessed).unwrap_or_else(|| read_game_on_smallest_board(&first));
+    let ReadGame { game, fault, deviations, assumed_size, .. } = read;
     if let Some(fault) = fault {
         return Err(format!("invalid PTN: {fault}").into());
     }
@@ -84,7 +88,7 @@ pub fn read(text: &str, like: &Start) -> Result<Found, Fault> {
             comments: game.comments,
         },
         lines,
-        note: note(&deviations, more, &faults),
+        note: note(&deviations, assumed_size.filter(|_| is_guessed), more, &faults),
         annotation,
     })
 }
@@ -99,14 +103,15 @@ pub fn result_of(game: &PtnGame) -> Option<&str> {
 /// The incomplete variations that are named.
 const MAX_NAMED: usize = 3;
 
-/// The remark on a text with `more` skipped games and these incomplete variations.
-fn note(deviations: &Deviations, more: usize, faults: &[String]) -> Option<String> {
+/// The remark on a text with a size that was guessed, `more` skipped games and these incomplete variations.
+fn note(deviations: &Deviations, guessed: Option<Size>, more: usize, faults: &[String]) -> Option<String> {
     let first = (more > 0).then(|| format!("This is the first of {} games.", more + 1));
+    let guessed = guessed.map(|size| format!("Warning: {}.", assumed_size_warning(size)));
     // The board shows the size of moves without tags.
     let only_size = deviations.count() == 1 && deviations.first().is_some_and(|d| d.rule == Leniency::MissingSize);
     let odd = (!deviations.is_empty() && !only_size).then(|| format!("Warning: {deviations}."));
     let incomplete = (!faults.is_empty()).then(|| incomplete(faults));
-    let notes: Vec<String> = first.into_iter().chain(incomplete).chain(odd).collect();
+    let notes: Vec<String> = first.into_iter().chain(incomplete).chain(guessed).chain(odd).collect();
     (!notes.is_empty()).then(|| notes.join(" "))
 }
 
@@ -140,7 +145,7 @@ fn read_tps(setup: &Setup, deviations: &Deviations, like: &Start) -> Result<Foun
         game: Record { start: Start::from(&played.start), ..record },
         names: Names::default(),
         lines: Vec::new(),
-        note: note(deviations, 0, &[]),
+        note: note(deviations, None, 0, &[]),
         annotation: None,
     })
 }
@@ -271,6 +276,13 @@ mod tests {
         assert_eq!(found.game.start.size, 5);
         assert_eq!(found.game.moves, ["a1", "a5", "Cc3"]);
         assert_eq!(found.note, None);
+        // If there is none, or if they do not fit, they are for the smallest one that does.
+        for (text, size, smallest) in [("1. a1 d4 2. b2", 0, 4), ("1. a1 f6", 5, 6)] {
+            let found = read(text, &Start { size, ..like() }).unwrap();
+            assert_eq!(found.game.start.size, smallest);
+            let says = format!("tag: read for {smallest}x{smallest}, the smallest board that fits its moves.");
+            assert!(found.note.unwrap().contains(&says));
+        }
     }
 
     #[test]

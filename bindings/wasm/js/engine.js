@@ -169,7 +169,8 @@ export class TakEngine {
 
   async #read(text) {
     checkText(text, 'PTN');
-    const like = record({}).start;
+    // Of no size: moves without one are for the smallest board that fits.
+    const like = { ...record({}).start, size: 0 };
     const { found } = await this.#ask({ do: 'read', text, like });
     return found;
   }

@@ -64,7 +64,7 @@ pub use ptn::{PtnFault, PtnGame, PtnMove, PtnTextError, PtnVariation};
 pub use reader::{ReadGame, begins_ptn, game_texts, parse_games, read_game, read_games};
 pub use results::winner_of;
 pub use size::SizeTextError;
-pub use smallest::read_game_on_smallest_board;
+pub use smallest::{assumed_size_warning, read_game_on_smallest_board};
 pub use tags::START_TAGS;
 pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps, read_setup};
 

@@ -1,8 +1,6 @@
 //! Games without tags `Size` and `TPS`, as people send them: the board follows from the moves.
 
-use std::cmp::Reverse;
-
-use super::{GameText, PtnFault, PtnGame, PtnTextError, ReadGame, read_game};
+use super::{GameText, PtnGame, ReadGame, read_game};
 use crate::board::{Color, Move, MoveKind, PieceKind, Size};
 
 /// Reads one game as far as it can be read. A game without tags `Size` and `TPS` is for the smallest board on which all
@@ -22,12 +20,21 @@ use crate::board::{Color, Move, MoveKind, PieceKind, Size};
 /// ```
 #[must_use]
 pub fn read_game_on_smallest_board(text: &GameText) -> ReadGame {
-    let read = read_game(text, None);
-    if !matches!(read.fault, Some(PtnTextError { fault: PtnFault::NoSize, .. })) {
+    let [smallest, larger @ ..] = Size::ALL;
+    let read = read_game(text, Some(smallest));
+    if read.assumed_size.is_none() {
         return read;
     }
-    let on_all = Size::ALL.into_iter().map(|size| read_game(text, Some(size)));
-    on_all.min_by_key(|read| Reverse(playable(&read.game))).unwrap_or(read)
+    larger.into_iter().fold(read, |best, size| {
+        let read = read_game(text, Some(size));
+        if playable(&read.game) > playable(&best.game) { read } else { best }
+    })
+}
+
+/// The warning about a game that was read on the smallest board.
+#[must_use]
+pub fn assumed_size_warning(size: Size) -> String {
+    format!("the game has neither a Size nor a TPS tag: read for {size}x{size}, the smallest board that fits its moves")
 }
 
 /// Moves of the game that can be played, and those of variations that are of its board.
