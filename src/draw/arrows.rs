@@ -64,7 +64,7 @@ impl Diagram<'_> {
             g.pale.(pieces::color_class(color)) {
                 (pieces::lone(kind, color, layout.centre(square)))
             }
-            rect.ring x=(at.x) y=(at.y) width=(side) height=(side) rx="10" {}
+            rect.ring x=(units(at.x)) y=(units(at.y)) width=(units(side)) height=(units(side)) rx="10" {}
             @if let Some(letter) = drawn.letter { (disc(badge, &letter.to_string())) }
         }
     }
@@ -80,18 +80,18 @@ fn arrow(layout: &Layout, drawn: &Drawn, direction: Direction, pattern: Pattern,
     let end = start.towards(direction, SQUARE * f64::from(pattern.squares()));
     let tip = end.towards(direction, -DISC);
     let base = tip.towards(direction, -HEAD.0);
-    let line = format!("M{} {}L{} {}", start.x, start.y, base.x, base.y);
+    let line = format!("M{start}L{base}");
     let (left, right) = match direction {
         Direction::North | Direction::South => (base.moved(-HEAD.1, 0.0), base.moved(HEAD.1, 0.0)),
         Direction::East | Direction::West => (base.moved(0.0, -HEAD.1), base.moved(0.0, HEAD.1)),
     };
-    let head = format!("M{} {}L{} {}L{} {}Z", left.x, left.y, tip.x, tip.y, right.x, right.y);
+    let head = format!("M{left}L{tip}L{right}Z");
     let steps = (1..).map(|step| start.towards(direction, SQUARE * f64::from(step)));
     html! {
         path.casing d=(line) {}
         path.head d=(head) {}
         path.line d=(line) {}
-        circle.disc cx=(units(start.x)) cy=(units(start.y)) r=(START) {}
+        circle.disc cx=(units(start.x)) cy=(units(start.y)) r=(units(START)) {}
         @if let Some(letter) = drawn.letter {
             (disc(start.towards(direction, LETTER), &letter.to_string()))
         }
@@ -102,7 +102,7 @@ fn arrow(layout: &Layout, drawn: &Drawn, direction: Direction, pattern: Pattern,
 /// A disc in the colour of its move with a number or letter in it.
 pub fn disc(at: Point, text: &str) -> Markup {
     html! {
-        circle.disc cx=(units(at.x)) cy=(units(at.y)) r=(DISC) {}
+        circle.disc cx=(units(at.x)) cy=(units(at.y)) r=(units(DISC)) {}
         (glyphs::text(text, at, TEXT, Anchor::Middle, "on-move"))
     }
 }

@@ -44,7 +44,7 @@ pub fn text(text: &str, at: Point, height: f64, anchor: Anchor, class: &str) -> 
             (start, path)
         })
         .collect();
-    let place = format!("translate({} {}) scale({})", units(start.x), units(start.y), units(scale));
+    let place = format!("translate({start}) scale({})", units(scale));
     html! {
         g.text.(class) data-text=(text) transform=(place) {
             @for (x, path) in strokes {

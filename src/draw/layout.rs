@@ -77,8 +77,7 @@ impl Layout {
 
     /// The `viewBox` of the picture.
     pub fn view_box(&self) -> String {
-        let Point { x, y } = ORIGIN;
-        format!("{x} {y} {} {}", self.width(), self.height())
+        format!("{ORIGIN} {}", Point { x: self.width(), y: self.height() })
     }
 
     /// All squares, those further away first, since pieces in front may overlap them.

@@ -35,7 +35,7 @@ impl Diagram<'_> {
         let layout = self.layout();
         let height = f64::from(width) * layout.height() / layout.width();
         let style = html! { style { (PreEscaped(theme.rules())) } };
-        let size = Some((width, height.round()));
+        let size = Some((width, height.round() as u32));
         self.picture(&layout, size, &style).into_string() + "\n"
     }
 
@@ -48,7 +48,7 @@ impl Diagram<'_> {
         Layout::new(self.game.position().size(), &self.drawn(), self.is_flipped)
     }
 
-    fn picture(&self, layout: &Layout, size: Option<(u32, f64)>, style: &Markup) -> Markup {
+    fn picture(&self, layout: &Layout, size: Option<(u32, u32)>, style: &Markup) -> Markup {
         let position = self.game.position();
         html! {
             svg.tak xmlns="http://www.w3.org/2000/svg" viewBox=(layout.view_box()) role="img"

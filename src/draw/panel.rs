@@ -29,24 +29,25 @@ const PART_GAP: f64 = 18.0;
 
 /// The background.
 pub fn paper(layout: &Layout) -> Markup {
-    let Point { x, y } = ORIGIN;
-    html! { rect.paper x=(x) y=(y) width=(layout.width()) height=(layout.height()) {} }
+    let (at, width, height) = (ORIGIN, units(layout.width()), units(layout.height()));
+    html! { rect.paper x=(units(at.x)) y=(units(at.y)) width=(width) height=(height) {} }
 }
 
 /// The empty board with its coordinates.
 pub fn board(layout: &Layout) -> Markup {
-    let side = layout.board();
+    let (side, step) = (layout.board(), units(SQUARE));
+    let length = units(side);
     let is_dark = |square: &Square| (square.column() + square.row()).is_multiple_of(2);
     let mut dark = String::new();
     for square in layout.squares().filter(is_dark) {
         let at = layout.corner(square);
         // Writing to a string cannot fail.
-        let _ = write!(dark, "M{} {}h{SQUARE}v{SQUARE}h-{SQUARE}z", at.x, at.y);
+        let _ = write!(dark, "M{at}h{step}v{step}h-{step}z");
     }
     html! {
-        rect.light x="0" y="0" width=(side) height=(side) {}
+        rect.light x="0" y="0" width=(length) height=(length) {}
         path.dark d=(dark) {}
-        rect.frame x="0" y="0" width=(side) height=(side) {}
+        rect.frame x="0" y="0" width=(length) height=(length) {}
         @for index in 0..layout.side() {
             @let square = Square::new(index, index).to_string();
             @let centre = layout.centre(Square::new(index, index));
@@ -88,7 +89,7 @@ impl Part {
             @match self {
                 Self::Flats(count, komi) => {
                     rect.face x=(units(x)) y=(units(at.y - PLATE.0 / 2.0)) width=(units(self.width()))
-                        height=(PLATE.0) rx="8" {}
+                        height=(units(PLATE.0)) rx="8" {}
                     (glyphs::text(count, at.moved(PLATE.1, 0.0), COUNT, Anchor::Start, on_plate))
                     @if let Some(komi) = komi {
                         @let after = glyphs::width(count, COUNT) + PLATE.1 + NUMBER_GAP;
@@ -143,10 +144,8 @@ pub fn header(layout: &Layout, position: &AnyPosition) -> Markup {
     let scale = (layout.board() / needed).min(1.0);
     let board = layout.board() / scale;
     let y = HEADER_MIDDLE * (1.0 - scale);
-    let place = (scale < 1.0).then(|| {
-        let scale = (scale * 1000.0).floor() / 1000.0;
-        format!("translate(0 {}) scale({scale})", units(y))
-    });
+    let place =
+        (scale < 1.0).then(|| format!("translate(0 {}) scale({})", units(y), units((scale * 100.0).floor() / 100.0)));
     html! {
         g.header transform=[place] {
             @for (color, parts, width) in &halves {
@@ -175,8 +174,9 @@ fn turn(layout: &Layout, color: Color) -> Markup {
         Color::White => (-28.0, -10.0),
         Color::Black => (layout.board() + 28.0, layout.board() + 10.0),
     };
-    let y = HEADER_MIDDLE;
-    let path = format!("M{outer} {}L{inner} {y}L{outer} {}Z", y - 10.0, y + 10.0);
+    let [above, tip, below] =
+        [(outer, -10.0), (inner, 0.0), (outer, 10.0)].map(|(x, y)| Point { x, y: HEADER_MIDDLE + y });
+    let path = format!("M{above}L{tip}L{below}Z");
     html! { path.turn d=(path) data-to-move=(color_class(color)) {} }
 }
 

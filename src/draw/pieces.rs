@@ -147,7 +147,7 @@ impl Pile {
 fn tile(x: f64, y: f64, height: f64, face: bool) -> Markup {
     let class = face.then_some("face");
     html! {
-        rect class=[class] x=(units(x - FLAT / 2.0)) y=(units(y)) width=(FLAT) height=(units(height)) rx="5" {}
+        rect class=[class] x=(units(x - FLAT / 2.0)) y=(units(y)) width=(units(FLAT)) height=(units(height)) rx="5" {}
     }
 }
 
@@ -163,12 +163,12 @@ fn standing(kind: PieceKind, color: Color, at: Point) -> Markup {
     let bar = |at: Point, class: Option<&str>| {
         html! {
             rect class=[class] x=(units(at.x - WALL.0 / 2.0)) y=(units(at.y - WALL.1 / 2.0))
-                width=(WALL.0) height=(WALL.1) rx="3"
-                transform={ "rotate(" (lean) " " (units(at.x)) " " (units(at.y)) ")" } {}
+                width=(units(WALL.0)) height=(units(WALL.1)) rx="3"
+                transform={ "rotate(" (lean) " " (at) ")" } {}
         }
     };
     let disc = |at: Point, radius: f64, class: Option<&str>| {
-        html! { circle class=[class] cx=(units(at.x)) cy=(units(at.y)) r=(radius) {} }
+        html! { circle class=[class] cx=(units(at.x)) cy=(units(at.y)) r=(units(radius)) {} }
     };
     html! {
         @if kind == PieceKind::Wall {
@@ -188,7 +188,7 @@ fn buried_piece(corner: Point, square: Square, level: usize, buried: usize, colo
     let edge = if thickness < 2.0 { 0.0 } else { (thickness / 4.0).min(1.5) };
     html! {
         rect.piece.flat.buried.(color_class(color)) data-square=(square) data-level=(level)
-            x=(units(at.x)) y=(units(at.y)) width=(STRIP.1 - STRIP.0) height=(units(thickness))
+            x=(units(at.x)) y=(units(at.y)) width=(units(STRIP.1 - STRIP.0)) height=(units(thickness))
             style={ "stroke-width:" (units(edge)) } {}
     }
 }
@@ -198,5 +198,5 @@ pub fn square_mark(layout: &Layout, square: Square, class: &str) -> Markup {
     let inset = 2.5;
     let at = layout.corner(square).moved(inset, inset);
     let side = SQUARE - 2.0 * inset;
-    html! { rect class=(class) x=(at.x) y=(at.y) width=(side) height=(side) {} }
+    html! { rect class=(class) x=(units(at.x)) y=(units(at.y)) width=(units(side)) height=(units(side)) {} }
 }

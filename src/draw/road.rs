@@ -40,7 +40,7 @@ impl Diagram<'_> {
         let (first, last) = (reach(points[0]), reach(points[points.len() - 1]));
         points.insert(0, first);
         points.push(last);
-        let points: Vec<String> = points.iter().map(|p| format!("{} {}", p.x, p.y)).collect();
+        let points: Vec<String> = points.iter().map(Point::to_string).collect();
         let path = format!("M{}", points.join("L"));
         html! {
             path.casing d=(path) {}

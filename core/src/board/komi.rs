@@ -57,6 +57,8 @@ impl Komi {
 /// In whole points if possible: `2`, `-1.5`, `0.5`.
 impl fmt::Display for Komi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 % 2 == 0 { write!(f, "{}", self.0 / 2) } else { write!(f, "{:.1}", f32::from(self.0) / 2.0) }
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let half = if self.0 % 2 == 0 { "" } else { ".5" };
+        write!(f, "{sign}{}{half}", self.0.unsigned_abs() / 2)
     }
 }
