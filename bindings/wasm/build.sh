@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds the npm package in the folder js: the two modules, their glue, the weights and the classic worker; and copies
-# the second module, the explorer with the reasons, to web/serverless. Installs what it needs: Rust's target, and npm packages into this folder. Everything else
-# goes into target/.
+# Builds the npm package in the folder js: the three modules, their glue, the weights and the classic worker; and copies
+# the second module, the explorer with the reasons, to web/serverless. Installs what it needs: Rust's target, and npm
+# packages into this folder. Everything else goes into target/.
 set -euo pipefail
 cd "$(dirname "$0")"
 root=$(cd ../.. && pwd)
@@ -22,14 +22,18 @@ flags="-C target-feature=+simd128 -C link-arg=-zstack-size=4194304 -C llvm-args=
 export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags
 out=$target/wasm-package
 rm -rf "$out"
-# PACKAGE PROFILE NAME
+# PACKAGE PROFILE NAME [deflate]
 module() {
     cargo build --locked --manifest-path "$root/Cargo.toml" --target-dir "$target" \
         --package "$1" --target wasm32-unknown-unknown --profile "$2"
-    "$tool" "$target/wasm32-unknown-unknown/$2/${1//-/_}.wasm" "$out" "$3"
+    "$tool" "$target/wasm32-unknown-unknown/$2/${1//-/_}.wasm" "$out" "${@:3}"
 }
 module tak-engine-wasm wasm tak_engine
 module tak-engine-explorer wasm-small tak_engine_explorer
+# In the rules `core` is not hot either.
+CARGO_PROFILE_WASM_SMALL_OPT_LEVEL=z module tak-engine-rules wasm-small tak_engine_rules deflate
+cp "$out/tak_engine_rules.js" rules/
+cp "$out/tak_engine_rules_bg.wasm.deflate" rules/tak_engine_rules.deflate
 cp "$out/tak_engine_explorer_bg.wasm" "$root/web/serverless/tak-engine-explorer.wasm"
 cp "$out/tak_engine_explorer.js" "$root/web/serverless/"
 cp "$out/tak_engine_bg.wasm" js/tak-engine.wasm
@@ -40,4 +44,8 @@ cp "$root/LICENSE-APACHE" "$root/LICENSE-MIT" js/
 mkdir -p js/classic
 node_modules/.bin/esbuild js/classic-worker.js --bundle --format=iife --minify --charset=utf8 \
     --define:import.meta.url=self.location.href --outfile=js/classic/tak-engine.worker.js --log-level=warning
+# One file with the module in it, so that there is nothing that a bundler would have to find. Node shows the line of an
+# error, so the script keeps its lines.
+node_modules/.bin/esbuild rules/index.js --bundle --format=esm --platform=neutral --target=es2022 --minify-syntax \
+    --charset=utf8 --loader:.deflate=binary --outfile=js/rules.js --log-level=warning
 node size.js

@@ -9,6 +9,8 @@ const PROGRAM = 350_000;
 const WEIGHTS = 60_000;
 /** The explorer and the reports, which are loaded when they are wanted. */
 const EXPLORER = 220_000;
+/** The rules, whose module is in the script. */
+const RULES = 100_000;
 
 let isOver = false;
 
@@ -28,4 +30,5 @@ compare('together', gzipped('js/tak-engine.wasm') + gzipped('js/classic/tak-engi
 const weights = [3, 4, 5, 6, 7, 8].map((size) => gzipped(`js/weights-${size}.bin`));
 compare('the largest of the weights', Math.max(...weights), WEIGHTS);
 compare('the explorer and the reports', gzipped('../../web/serverless/tak-engine-explorer.wasm'), EXPLORER);
+compare('the rules', gzipped('js/rules.js'), RULES);
 process.exitCode = isOver && process.argv.includes('--check') ? 1 : 0;

@@ -10,7 +10,7 @@ complain() {
     echo "$1"
     wrong=1
 }
-for file in core/Cargo.toml playtak/Cargo.toml bindings/*/Cargo.toml bindings/wasm/explorer/Cargo.toml; do
+for file in core/Cargo.toml playtak/Cargo.toml bindings/*/Cargo.toml bindings/wasm/{explorer,rules}/Cargo.toml; do
     grep -qx "version = \"$version\"" "$file" || complain "$file: not version $version, as Cargo.toml has"
 done
 grep -q "^tak-core = .*, version = \"=$version\" }$" Cargo.toml || complain "Cargo.toml: tak-core has another version"

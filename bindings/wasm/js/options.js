@@ -66,6 +66,12 @@ export const START = {
   worker: call,
 };
 export const NAMES = { white: text, black: text };
+export const PICTURE = {
+  theme: text,
+  width: whole(1, 10_000),
+  flipped: is('true or false', (value) => typeof value === 'boolean'),
+  moves: texts,
+};
 /** A line of an analysis, of which only these are read. */
 export const LINE = {
   moves: texts,
@@ -76,6 +82,12 @@ export const LINE = {
   proven: anything,
 };
 
+function checkObject(what, given) {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw new TypeError(`invalid ${what} ${shown(given)}: expected an object`);
+  }
+}
+
 /**
  * Throws if this is not an object, or if it has an unknown name or an invalid value.
  * @param {'game' | 'option' | 'line' | 'name'} what it is called in errors
@@ -83,9 +95,7 @@ export const LINE = {
  * @param {Record<string, (value: unknown, name: string) => void>} fields
  */
 export function check(what, given, fields) {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw new TypeError(`invalid ${what} ${shown(given)}: expected an object`);
-  }
+  checkObject(what, given);
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(fields, name)) {
       const known = Object.keys(fields).filter((each) => fields[each] !== anything);
@@ -100,3 +110,9 @@ export function check(what, given, fields) {
 
 /** Throws if a value is not a text. */
 export const checkText = text;
+
+/** Throws if this is not an object of texts. */
+export function checkTags(given) {
+  checkObject('tags', given);
+  Object.entries(given).forEach(([name, value]) => text(value, name));
+}

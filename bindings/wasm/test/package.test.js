@@ -48,11 +48,12 @@ function serve() {
       response.writeHead(404).end();
       return;
     }
-    // Scripts of the README stand in the page itself.
+    // Scripts of the README and of the example stand in the page itself, and so does the style of a board.
     const extra = pathname.startsWith('/readme/') ? "'unsafe-inline'" : '';
+    const style = extra && `; style-src 'self' ${extra}`;
     response.writeHead(200, {
       'Content-Type': TYPES[extname(path)],
-      'Content-Security-Policy': `default-src 'self'; script-src 'self' 'wasm-unsafe-eval' ${extra}`,
+      'Content-Security-Policy': `default-src 'self'; script-src 'self' 'wasm-unsafe-eval' ${extra}${style}`,
       ...(isolated && { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }),
     });
     response.end(readFileSync(path));
@@ -121,7 +122,7 @@ test('the types hold in a strict project', () => {
 });
 
 test('the types need none of browsers or Node', () => {
-  writeFileSync(join(project, 'plain.ts'), "import { TakEngine } from 'tak-engine';\nexport const engine: Promise<TakEngine> = TakEngine.start();\n");
+  writeFileSync(join(project, 'plain.ts'), "import { TakEngine } from 'tak-engine';\nimport { Game } from 'tak-engine/rules';\nexport const engine: Promise<TakEngine> = TakEngine.start();\nexport const game: Game = new Game();\n");
   run(tool('tsc'), '--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022', '--types', '', 'plain.ts');
 });
 
@@ -152,34 +153,59 @@ test('the examples of the README run in a page', async () => {
   }
 });
 
-test('the page in docs/web.md plays a move', async () => {
+test('the page of 40 lines plays a move', async () => {
   const folder = join(site, 'readme');
   cpSync(installed, join(folder, 'tak-engine'), { recursive: true });
-  const [, code] = /^```html\n([^]*?)^```/m.exec(readFileSync(join(here, '../../docs/web.md'), 'utf8'));
-  assert.ok(code.split('\n').length <= 41);
-  writeFileSync(join(folder, 'game.html'), code);
+  cpSync(join(here, 'examples/play.html'), join(folder, 'play.html'));
   const tab = await browser.newPage();
   const faults = [];
   tab.on('pageerror', (error) => faults.push(error.message));
-  const says = (text) => tab.waitForFunction(`document.querySelector('p').textContent.startsWith('${text}')`);
-  const play = async (move) => {
-    await tab.type('input', move);
-    await tab.click('button');
-  };
-  const moves = () => tab.$$eval('li', (items) => items.map(({ textContent }) => textContent));
-  await tab.goto(`http://127.0.0.1:${server.address().port}/readme/game.html`);
-  await says('Your move, for example a1.');
-  await play('a1');
-  await tab.waitForFunction("document.querySelectorAll('li').length === 2");
-  await says('Your move.');
-  const [own, other] = await moves();
-  assert.equal(own, 'a1');
-  assert.match(other, /^[a-f][1-6]$/);
-  await play(other);
-  await says(`move 3, ${other}, is not possible`);
-  assert.equal((await moves()).length, 2);
+  tab.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  const says = (text) => tab.waitForFunction(`document.querySelector('p').textContent === '${text}'`);
+  const pieces = () => tab.$$eval('.piece', (all) => all.map(({ dataset }) => dataset.square));
+  await tab.goto(`http://127.0.0.1:${server.address().port}/readme/play.html`);
+  await says('Your move: choose a square.');
+  const { x, y, height } = await (await tab.$('svg .light')).boundingBox();
+  // The lower left square is a1.
+  await tab.mouse.click(x + height / 10, y + (height * 9) / 10);
+  assert.deepEqual(await tab.$$eval('button', (all) => all.map(({ textContent }) => textContent)), ['a1']);
+  await tab.click('button');
+  await tab.waitForFunction("document.querySelectorAll('.piece').length === 2");
+  await says('Your move: choose a square.');
+  assert.ok((await pieces()).includes('a1'));
+  if (process.env.PICTURE) {
+    await tab.screenshot({ path: process.env.PICTURE });
+  }
   assert.deepEqual(faults, []);
   await tab.close();
+});
+
+const RULES = `
+import { Game, init } from 'tak-engine/rules';
+const result = init().then(() => {
+  const game = Game.fromPtn('1. a1 e5 2. c3');
+  return game.size + ' ' + game.legalMoves().length + ' ' + game.svg().startsWith('<svg');
+});`;
+
+test('the rules work in a page and in a worker, bundled and as they are', async () => {
+  cpSync(installed, join(site, 'tak-engine'), { recursive: true });
+  writeFileSync(join(project, 'title.js'), `${RULES}\nresult.then((text) => { document.title = text; });`);
+  writeFileSync(join(project, 'post.js'), `${RULES}\nresult.then(postMessage);`);
+  writeFileSync(join(project, 'inside.js'), `
+    const worker = new Worker(new URL('./post.js', import.meta.url), { type: 'module' });
+    worker.onmessage = ({ data }) => { document.title = data; };`);
+  const out = join(site, 'rules');
+  run(tool('esbuild'), 'title.js', 'post.js', 'inside.js', '--bundle', '--format=esm', `--outdir=${out}`, '--log-level=error');
+  for (const name of ['title', 'inside']) {
+    page(`rules/${name}`, `${name}.js`);
+    writeFileSync(join(project, 'index.html'), `<!doctype html><html lang="en"><script type="module" src="/${name}.js"></script></html>`);
+    run(tool('vite'), 'build', '--base', './', '--outDir', join(site, `rules-${name}`), '--emptyOutDir', '--logLevel', 'error');
+  }
+  writeFileSync(join(site, 'plain.js'), `${RULES.replace("'tak-engine/rules'", "'./tak-engine/rules.js'")}\nresult.then((text) => { document.title = text; });`);
+  page('plain', 'plain.js');
+  for (const path of ['plain.html', 'rules/title.html', 'rules/inside.html', 'rules-title/index.html', 'rules-inside/index.html']) {
+    assert.equal(await titleOf(path), '5 68 true', path);
+  }
 });
 
 /** What a bundle prints that analyses in Node; the bundler gets the name of its script. */

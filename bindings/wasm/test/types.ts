@@ -1,6 +1,7 @@
 // Every function of the package as a page would call it; compiled only.
 
 import five from 'tak-engine/weights/5';
+import { Game, init, type Outcome, type Stack, type StoredGame } from 'tak-engine/rules';
 import { Closed, TakEngine, type Analysis, type Annotation, type ParsedGame, type Reason, type Report, type Result } from 'tak-engine';
 
 export async function all(): Promise<void> {
@@ -31,8 +32,30 @@ export async function all(): Promise<void> {
   engine.stop();
   engine.close();
   console.log(best, reasons[0]?.squares, legal, result?.winner, parsed.komi, annotated.moves[0]?.comments, Closed);
+  await rules(engine);
   // @ts-expect-error: there is no such opening.
   await engine.result({ opening: 'none' });
   // @ts-expect-error: engines are made by `start`.
   new TakEngine();
+}
+
+/** Games by the rules, and the way from them to the engine. */
+async function rules(engine: TakEngine): Promise<void> {
+  await init();
+  const game = new Game({ size: 6, komi: 2.5, opening: 'swap', reserves: [[30, 1], [30, 1]], moves: ['a1'] });
+  const played: string = game.play('f6');
+  const undone: string | null = game.undo();
+  const outcome: Outcome | null = game.outcome;
+  const stack: Stack | null = game.get('a1');
+  const colors: readonly string[] = game.board().flatMap((row) => row.map((each) => each?.color ?? 'none'));
+  const stored: StoredGame = game.toJSON();
+  const { best }: Analysis = await engine.analyse({ ...stored, depth: 2 });
+  const parsed: ParsedGame = await engine.parsePtn(game.toPtn({ Player1: 'Ann' }));
+  const again: Game = Game.fromPtn(new Game(parsed).toPtn());
+  const svg: string = again.copy().svg({ theme: 'dark', width: 300, flipped: true, moves: game.legalMoves() });
+  console.log(played, undone, outcome?.reason, stack?.type, colors, best, svg, `${game}`, again.tags['Player1'], again.note);
+  // @ts-expect-error: a getter.
+  game.turn = 'black';
+  // @ts-expect-error: there is no such theme.
+  game.svg({ theme: 'pink' });
 }
