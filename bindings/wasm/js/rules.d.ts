@@ -138,7 +138,10 @@ export class Game {
   /** The start and the moves, for `JSON.stringify`, `new Game` and the functions of `TakEngine`. */
   toJSON(): StoredGame;
 
-  /** The position as a picture, with its last move and, if there is one, its road. */
+  /**
+   * The position as a picture, with its last move and, if there is one, its road. In its units a square is 100 wide, and the
+   * upper left corner of the board is at 0, 0. Pieces have `data-square` and `data-level`.
+   */
   svg(options?: SvgOptions): string;
   /** The position as text, with `○` for White and `●` for Black. */
   ascii(): string;
