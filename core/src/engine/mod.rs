@@ -332,12 +332,9 @@ impl Engine {
     /// Converts `limits` for this position and the current settings.
     fn search_limits(&mut self, position: &AnyPosition, limits: &Limits) -> SearchLimits {
         let overhead = self.settings.move_overhead;
-        let timed = match (limits.move_time, limits.clock) {
-            (Some(time), _) => timeman::move_time(time, overhead),
-            (None, Some(clock)) => self.timeman.plan(clock, turn(position), overhead),
-            (None, None) => SearchLimits::default(),
-        };
-        SearchLimits { depth: limits.depth, nodes: limits.nodes, ..timed }
+        let planned = limits.clock.map(|clock| self.timeman.plan(clock, turn(position), overhead));
+        let fixed = limits.move_time.map(|time| timeman::move_time(time, overhead));
+        SearchLimits { depth: limits.depth, nodes: limits.nodes, ..planned.unwrap_or_default().within(fixed) }
     }
 }
 

@@ -80,7 +80,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// The longest that the answer may take, [`Settings::move_overhead`](super::Settings::move_overhead) included.
     pub move_time: Option<Duration>,
-    /// The clock of the player to move, from which the engine allots time. Ignored if `move_time` is set.
+    /// The clock of the player to move, from which the engine allots time.
     pub clock: Option<Clock>,
 }
 

@@ -97,6 +97,13 @@ impl SearchLimits {
         shallow.or(self.hard)
     }
 
+    /// The same limits, and this time at most.
+    #[must_use]
+    pub fn within(self, most: Option<Duration>) -> Self {
+        let least = |time: Option<Duration>| time.map(|time| most.map_or(time, |most| time.min(most)));
+        Self { soft: least(self.soft), shallow: least(self.shallow), hard: least(self.hard.or(most)), ..self }
+    }
+
     /// The time for which a first iteration continues although the search should stop: less if the clock is low.
     pub fn grace(&self) -> Duration {
         self.clock.map_or(GRACE_TIME, |left| GRACE_TIME.min(left / SHARES.grace_divisor))
@@ -229,12 +236,11 @@ const SHARES: Shares = Shares {
     quick_divisor: 10,
 };
 
-/// Limits for a fixed time per move. `overhead` is subtracted for the delay between front end and engine, but at most a
+/// The limit for a fixed time per move. `overhead` is subtracted for the delay between front end and engine, but at most a
 /// tenth of the time: an answer that is a few milliseconds late costs nothing here.
 #[must_use]
-pub(crate) fn move_time(time: Duration, overhead: Duration) -> SearchLimits {
-    let hard = time.saturating_sub(overhead.min(time / SHARES.overhead_divisor)).max(MIN_SEARCH);
-    SearchLimits { hard: Some(hard), ..SearchLimits::default() }
+pub(crate) fn move_time(time: Duration, overhead: Duration) -> Duration {
+    time.saturating_sub(overhead.min(time / SHARES.overhead_divisor)).max(MIN_SEARCH)
 }
 
 /// Limits for the normal search before a solve with these total limits. A depth limit is ignored.

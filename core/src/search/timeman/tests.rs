@@ -433,6 +433,11 @@ fn time_manager_accepts_any_clock() {
                     let (soft, hard) = (plan.soft.unwrap(), plan.hard.unwrap());
                     assert!(soft <= hard && hard >= MIN_SEARCH, "{clock:?}");
                     assert!(hard <= MIN_SEARCH || hard < clock.remaining, "{clock:?}: {plan:?}");
+                    for most in [soft / 2, hard / 2, hard * 2] {
+                        let both = plan.within(Some(most));
+                        assert_eq!((both.soft.unwrap(), both.hard.unwrap()), (soft.min(most), hard.min(most)));
+                        assert!(both.latest(0) <= Some(most), "{both:?}");
+                    }
                     timeman.finish(Color::White, took(Duration::MAX / 100, Duration::MAX / 100));
                 }
             }
