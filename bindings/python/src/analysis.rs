@@ -1,8 +1,8 @@
 //! Results of searches as Python values, and searches of many games at once.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -10,14 +10,15 @@ use pyo3::types::{PyDict, PyList, PyType};
 use tak_engine::analysis::annotate::{AnnotatedGame, AnnotatedPly, Evaluation, ForcedWin, PositionValue, ptn_game};
 use tak_engine::analysis::explain::{Reason, reasons};
 use tak_engine::board::{Color, Game};
-use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, WeightSet};
+use tak_engine::engine::{Engine, SearchRequest, Settings, WeightSet};
 use tak_engine::search::{Bound as Side, Line, Players, Report, Score, Solved, wdl};
 
 use crate::errors::{failed, fault, guarded};
 use crate::game::PyGame;
 use crate::moves;
+use crate::search::{Answer, Search};
 use crate::values::{LimitArgument, color};
-use crate::waiting::{receive, spawn};
+use crate::waiting::builder;
 
 /// A score as `tak_engine.PovScore`.
 fn pov_score(py: Python<'_>, score: Score, draws: u32, turn: Color) -> PyResult<Bound<'_, PyAny>> {
@@ -43,17 +44,40 @@ pub fn chances(centiflats: i32, draws: u32) -> [u32; 3] {
     wdl(Score::centiflats(centiflats), draws.min(1000), Players::Engines)
 }
 
-/// The lines of a report with the keys of python-chess; at the end of a search with reasons.
-pub fn infos<'py>(py: Python<'py>, report: &Report, game: &Game, is_end: bool) -> PyResult<Bound<'py, PyList>> {
-    let lines = PyList::empty(py);
-    for (index, line) in report.lines.iter().enumerate() {
-        let info = info(py, report, line, index + 1, game.position().to_move())?;
-        if is_end {
-            info.set_item("reasons", reasons_of(py, &guarded(|| Ok(reasons(game, line, None)))?)?)?;
-        }
-        lines.append(info)?;
+/// What a search has found.
+pub struct Found {
+    report: Report,
+    turn: Color,
+    /// Those of each line, at the end of the search.
+    reasons: Vec<Vec<Reason>>,
+}
+
+impl Found {
+    pub fn so_far(report: Report, game: &Game) -> Self {
+        Self { report, turn: game.position().to_move(), reasons: Vec::new() }
     }
-    Ok(lines)
+
+    pub fn at_the_end(report: Report, game: &Game) -> Self {
+        let reasons = report.lines.iter().map(|line| reasons(game, line, None)).collect();
+        Self { reasons, ..Self::so_far(report, game) }
+    }
+
+    pub fn answer(self) -> Answer {
+        Box::new(move |py| Ok(self.infos(py)?.into_any()))
+    }
+
+    /// The lines with the keys of python-chess.
+    fn infos<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let lines = PyList::empty(py);
+        for (index, line) in self.report.lines.iter().enumerate() {
+            let info = info(py, &self.report, line, index + 1, self.turn)?;
+            if let Some(reasons) = self.reasons.get(index) {
+                info.set_item("reasons", reasons_of(py, reasons)?)?;
+            }
+            lines.append(info)?;
+        }
+        Ok(lines)
+    }
 }
 
 fn reasons_of<'py>(py: Python<'py>, reasons: &[Reason]) -> PyResult<Bound<'py, PyList>> {
@@ -161,47 +185,42 @@ fn evaluation_of<'py>(py: Python<'py>, evaluation: &Evaluation) -> PyResult<(Val
 
 /// Searches every game in turn, on `threads` engines of one thread each.
 #[pyfunction]
-pub fn analyse_many<'py>(
-    py: Python<'py>,
+pub fn analyse_many(
     games: Vec<PyRef<'_, PyGame>>,
     limit: LimitArgument,
     threads: usize,
     hash: usize,
-) -> PyResult<Bound<'py, PyList>> {
-    let games: Arc<[Game]> = games.iter().map(|game| game.game.clone()).collect();
-    let limits: Limits = limit.try_into()?;
-    let (stop, next) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
-    let (sender, receiver) = channel::<(usize, PyResult<Report>)>();
-    for _ in 0..threads.min(games.len()) {
-        let (games, stop, next, sender) = (Arc::clone(&games), Arc::clone(&stop), Arc::clone(&next), sender.clone());
-        spawn(move || {
+) -> PyResult<Search> {
+    let games: Vec<Game> = games.iter().map(|game| game.game.clone()).collect();
+    let limits = limit.limits(Color::White)?;
+    Search::start(Arc::default(), None, move |stop, send| {
+        let next = AtomicUsize::new(0);
+        // The answers of one thread, each with the number of its game.
+        let answers = || -> PyResult<Vec<(usize, Found)>> {
             let mut engine = Engine::new(Settings { hash_mib: hash, ..Settings::default() });
-            loop {
-                let number = next.fetch_add(1, Relaxed);
-                let Some(game) = games.get(number).filter(|_| !stop.load(Relaxed)) else { return };
-                let found = guarded(|| {
-                    // So that the answers do not depend on the number of threads.
-                    engine.clear();
-                    let request = SearchRequest::new(game.clone(), limits);
-                    engine.run_with(&request, Some(&stop), |_| {}).map_err(failed)
-                });
-                // Nobody listens after Ctrl-C, nor after an error.
-                if sender.send((number, found)).is_err() {
-                    return;
-                }
-            }
+            let numbers = std::iter::repeat_with(|| next.fetch_add(1, Relaxed));
+            let games = numbers.map_while(|number| Some((number, games.get(number)?)));
+            let found = games.take_while(|_| !stop.load(Relaxed)).map(|(number, game)| {
+                // So that the answers do not depend on the number of threads.
+                engine.clear();
+                let request = SearchRequest::new(game.clone(), limits);
+                let report = engine.run_with(&request, Some(stop), |_| {}).map_err(failed)?;
+                Ok((number, Found::at_the_end(report, game)))
+            });
+            found.collect::<PyResult<_>>().inspect_err(|_| stop.store(true, Relaxed))
+        };
+        let found = thread::scope(|scope| {
+            let start = || builder().spawn_scoped(scope, || guarded(answers));
+            let threads: Vec<_> = (0..threads.min(games.len())).map(|_| start()).collect::<Result<_, _>>()?;
+            let ends = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| Err(fault(&*panic))));
+            ends.collect::<PyResult<Vec<_>>>()
         })?;
-    }
-    drop(sender);
-    let receiver = Mutex::new(receiver);
-    let mut reports: Vec<Option<Report>> = vec![None; games.len()];
-    while let Some((number, found)) = receive(py, &receiver, &stop)? {
-        reports[number] = Some(found.inspect_err(|_| stop.store(true, Relaxed))?);
-    }
-    let answers = PyList::empty(py);
-    for (game, report) in games.iter().zip(reports) {
-        let report = report.ok_or_else(|| fault(&"a search ended without an answer"))?;
-        answers.append(infos(py, &report, game, true)?)?;
-    }
-    Ok(answers)
+        let mut found: Vec<(usize, Found)> = found.into_iter().flatten().collect();
+        found.sort_by_key(|(number, _)| *number);
+        send(Box::new(move |py| {
+            let answers = found.iter().map(|(_, found)| found.infos(py)).collect::<PyResult<Vec<_>>>()?;
+            Ok(PyList::new(py, answers)?.into_any())
+        }));
+        Ok(())
+    })
 }

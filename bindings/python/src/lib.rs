@@ -12,6 +12,7 @@ mod errors;
 mod game;
 mod moves;
 mod reader;
+mod search;
 mod text;
 mod values;
 mod waiting;
@@ -27,7 +28,7 @@ mod _native {
     #[pymodule_export]
     use super::batch::Batch;
     #[pymodule_export]
-    use super::engine::{PyEngine, Search, annotate_game};
+    use super::engine::{PyEngine, annotate_game, level_of_elo};
     #[cfg(debug_assertions)]
     #[pymodule_export]
     use super::errors::_panic;
@@ -37,8 +38,13 @@ mod _native {
     use super::moves::PyMove;
     #[pymodule_export]
     use super::reader::GameReader;
+    #[pymodule_export]
+    use super::search::Search;
 
     /// The number of the strongest level.
     #[pymodule_export]
     const MAX_LEVEL: u8 = tak_engine::engine::Level::MAX;
+    /// The Elo of the strongest level.
+    #[pymodule_export]
+    const MAX_ELO: i32 = tak_engine::engine::Level::MAX_ELO;
 }

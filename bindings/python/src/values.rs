@@ -7,6 +7,7 @@ use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use tak_engine::board::{Color, Komi, OpeningRule, Reserve, Size};
 use tak_engine::engine::Limits;
+use tak_engine::search::Clock;
 
 use crate::errors::invalid;
 
@@ -118,13 +119,29 @@ pub struct LimitArgument {
     time: Option<f64>,
     nodes: Option<u64>,
     depth: Option<u32>,
+    white_clock: Option<f64>,
+    black_clock: Option<f64>,
+    white_inc: Option<f64>,
+    black_inc: Option<f64>,
 }
 
-impl TryFrom<LimitArgument> for Limits {
-    type Error = PyErr;
-
-    fn try_from(limit: LimitArgument) -> PyResult<Self> {
-        let time = limit.time.map(Duration::try_from_secs_f64).transpose().map_err(invalid)?;
-        Ok(Self { move_time: time, nodes: limit.nodes, depth: limit.depth, clock: None })
+impl LimitArgument {
+    /// The limits for the player to move. If that player's clock is missing, the opponent's counts, as in TEI.
+    pub fn limits(self, turn: Color) -> PyResult<Limits> {
+        let (own, other, increment) = match turn {
+            Color::White => (self.white_clock, self.black_clock, self.white_inc),
+            Color::Black => (self.black_clock, self.white_clock, self.black_inc),
+        };
+        let seconds = |time: f64| Duration::try_from_secs_f64(time).map_err(invalid);
+        let clock = |remaining| {
+            let increment = seconds(increment.unwrap_or(0.0))?;
+            Ok::<_, PyErr>(Clock { remaining: seconds(remaining)?, increment, moves_to_go: None })
+        };
+        Ok(Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            move_time: self.time.map(seconds).transpose()?,
+            clock: own.or(other).map(clock).transpose()?,
+        })
     }
 }

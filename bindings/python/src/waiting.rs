@@ -16,9 +16,14 @@ const CTRL_C_INTERVAL: Duration = Duration::from_millis(20);
 /// The stack of a thread that searches, as for the threads of the engine itself: Python's threads have less.
 const STACK_BYTES: usize = 16 << 20;
 
+/// Builds a thread that searches.
+pub fn builder() -> thread::Builder {
+    thread::Builder::new().name("search".into()).stack_size(STACK_BYTES)
+}
+
 /// Starts a thread that searches.
 pub fn spawn(work: impl FnOnce() + Send + 'static) -> PyResult<()> {
-    thread::Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(work)?;
+    builder().spawn(work)?;
     Ok(())
 }
 

@@ -1,10 +1,12 @@
 """The engine: answers, limits, Ctrl-C, threads."""
 
+import inspect
 import os
 import re
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +15,11 @@ from typing import Any
 import pytest
 
 import tak_engine
-from tak_engine import Batch, Engine, Game, Limit, Move, PovScore, Score, Wdl, analyse_many, index_move
+from tak_engine import (
+    Batch, Engine, EngineTerminatedError, Game, Limit, Move, PovScore, Score, TeiEngine, Wdl, _native, analyse_many,
+    index_move
+)  # fmt: skip
+from tak_engine._engine import MAX_MULTIPV
 
 WON = "x3/1,1,x/2,2,x 1 3"
 PROGRAM = os.environ.get("TAK_ENGINE", str(Path(__file__).parents[3] / "target/debug/tak-engine"))
@@ -112,6 +118,87 @@ def test_a_search_ends_an_analysis_of_the_same_engine(engine: Engine) -> None:
     assert analysis.wait()[0]["pv"]
     engine.analysis(Game(6))
     engine.clear()
+
+
+def test_other_searches_of_an_engine_are_waited_for(engine: Engine) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        infos = pool.map(lambda _: engine.analyse(Game(6), Limit(nodes=20_000)), range(8))
+        assert all(info["nodes"] > 15_000 for info in infos)
+
+
+def test_only_some_moves_are_searched(engine: Engine) -> None:
+    game = Game(tps=WON)
+    assert engine.analyse(game, Limit(depth=2), root_moves=[Move("a3")])["pv"][0] == Move("a3")
+    assert engine.play(game, Limit(depth=2), root_moves=iter(["a3"])).move == Move("a3")
+    infos = engine.analysis(game, Limit(depth=2), 9, root_moves=["a3", "c2"]).wait()
+    assert [info["pv"][0] for info in infos] == [Move("c2"), Move("a3")]
+    refused: list[tuple[list[Move | str], str]] = [
+        (["a9"], "invalid move"), ([Move("a1")], "illegal move a1"), ([], "root_moves are empty")
+    ]  # fmt: skip
+    for moves, reason in refused:
+        with pytest.raises(ValueError, match=reason):
+            engine.play(game, Limit(depth=2), root_moves=moves)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        Limit(white_clock=0.2, black_clock=10**6),
+        Limit(black_clock=0.2),
+        Limit(white_clock=0, white_inc=0.2),
+        Limit(white_clock=10**6, time=0.1),
+        Limit(white_clock=10**6, white_inc=1000, nodes=1000),
+        Limit(white_clock=10**6, depth=2),
+    ],
+    ids=str,
+)
+def test_the_first_of_clocks_and_other_limits_ends_a_search(limit: Limit, engine: Engine) -> None:
+    begun = time.monotonic()
+    info = engine.play(Game(6), limit).info
+    # With nothing but the great clock it would be many minutes.
+    assert info["pv"] and time.monotonic() - begun < 10
+    assert limit.nodes is None or info["nodes"] <= limit.nodes
+
+
+def test_elo_chooses_the_nearest_level() -> None:
+    levels = [Engine(elo=elo).level for elo in (0, 317, 364, 366, 1500, 3334)]
+    assert levels == [1, 1, 1, 2, 12, 30] and Engine().level is None
+
+
+def test_a_closed_engine_says_so() -> None:
+    with Engine(hash=1) as engine:
+        analysis = engine.analysis(Game(6))
+    assert analysis.wait()[0]["pv"]
+    engine.close()
+    for call in (lambda: engine.analyse(Game(), Limit(depth=1)), lambda: engine.play(Game(), Limit(depth=1)), engine.clear):
+        with pytest.raises(EngineTerminatedError, match="the engine is closed"):
+            call()
+
+
+def test_defaults_are_those_of_tei_and_of_the_command_line() -> None:
+    if not Path(PROGRAM).exists() and "CI" not in os.environ:
+        pytest.skip("the program is not built")
+    with TeiEngine.popen(PROGRAM) as program:
+        tei = program.options
+    engine, game = Engine(), Game()
+    assert [tei[name].default for name in ("Threads", "Hash", "MultiPV", "Level", "Seed", "Opening", "HalfKomi")] == [
+        str(engine.threads), str(engine.hash), "1", "0", "0", game.opening, f"{game.komi:g}"
+    ]  # fmt: skip
+    assert (tei["Level"].max, tei["Elo"].max) == (_native.MAX_LEVEL, _native.MAX_ELO)
+    assert tei["MultiPV"].max == MAX_MULTIPV and program.sizes == [3, 4, 5, 6, 7, 8]
+    for name, least, most in (("threads", 0, 257), ("hash", 0, 65_537), ("level", 0, 31), ("elo", -1, 3335)):
+        option = tei[name.title()]
+        for value in (least, most):
+            with pytest.raises(ValueError, match=f"{name} {value} is out of range, expected .* to {option.max}"):
+                Engine(**{name: value})
+    said = subprocess.run([PROGRAM, "analyse", "--help"], capture_output=True, text=True, check=True).stdout
+    # Threads and table are another matter: a command has the machine for itself, see README.md.
+    entries = [" ".join(entry.split()) for entry in re.split(r"\n +(?:-\w, )?--(?=[a-z]+ <)", said)]
+    defaults = {entry.split()[0]: entry.partition("[default: ")[2].partition("]")[0] for entry in entries}
+    assert defaults["size"] == str(game.size) and defaults["komi"] == f"{game.komi:g}"
+    assert defaults["multipv"] == "1" and defaults["level"] == "0" and defaults["opening"].endswith("or swap")
+    batch = inspect.signature(analyse_many).parameters["hash"].default
+    assert defaults["hash"] == f"256, batch: {batch}" and defaults["threads"] == "all cores"
 
 
 def test_the_lock_of_python_is_released(engine: Engine) -> None:
@@ -234,6 +321,7 @@ def test_many_games_do_not_depend_on_threads() -> None:
         lambda: Engine(hash=10**9),
         lambda: Engine(level=31),
         lambda: Engine(level=0),
+        lambda: Engine(level=1, elo=1000),
         lambda: Engine(seed=-1),
         lambda: Engine(seed=2**64),
         lambda: Limit(nodes=0),
@@ -242,6 +330,11 @@ def test_many_games_do_not_depend_on_threads() -> None:
         lambda: Limit(time=float("nan")),
         lambda: Limit(time=float("inf")),
         lambda: Limit(nodes=2**64),
+        lambda: Limit(white_clock=-1),
+        lambda: Limit(black_inc=float("nan"), black_clock=1),
+        lambda: Limit(white_inc=1),
+        lambda: Engine().annotate(Game(), Limit(white_clock=1)),
+        lambda: analyse_many([Game()], Limit(white_clock=1, nodes=1)),
         lambda: Limit(depth=2**40),
         lambda: Engine().analyse(Game(), Limit()),
         lambda: Engine().play(Game()),
@@ -308,4 +401,5 @@ def test_scores_are_ordered_and_negated() -> None:
     assert [-(-score) for score in worst_first] == worst_first
     assert sorted(-score for score in worst_first) == [-score for score in reversed(worst_first)]
     assert [score.score(1000) for score in worst_first] == [-1000, -998, -996, -5, 0, 995, 1000]
+    assert [score.mate() for score in worst_first] == [0, -1, -2, None, None, 3, 0]
     assert -Wdl(1, 2, 3) == Wdl(3, 2, 1)

@@ -17,12 +17,15 @@ import os
 from collections.abc import Iterator
 from typing import Literal
 
-from ._analysis import Analysis
-from ._engine import AnnotatedGame, AnnotatedMove, Engine, ForcedWin, analyse_many
+from ._analysis import Analysis, AsyncAnalysis
+from ._annotation import AnnotatedGame, AnnotatedMove, ForcedWin
+from ._engine import AsyncEngine, Engine, analyse_many
+from ._errors import EngineError, EngineTerminatedError
 from ._limit import Info, Limit, PlayResult, Reason
 from ._native import Batch, Game, GameReader, Move, index_move, move_index, plane_names, policy_size
 from ._score import BLACK, WHITE, Color, PovScore, PovWdl, Score, Wdl
-from ._tei import EngineError, EngineTerminatedError, TeiEngine
+from ._tei import AsyncTeiEngine, TeiEngine
+from ._tei_protocol import Option
 
 __all__ = [
     "BLACK",
@@ -30,6 +33,9 @@ __all__ = [
     "AnnotatedGame",
     "AnnotatedMove",
     "Analysis",
+    "AsyncAnalysis",
+    "AsyncEngine",
+    "AsyncTeiEngine",
     "Batch",
     "Color",
     "Engine",
@@ -40,6 +46,7 @@ __all__ = [
     "Info",
     "Limit",
     "Move",
+    "Option",
     "PlayResult",
     "PovScore",
     "PovWdl",

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypedDict
 
-from ._native import Move
+from ._native import Game, Move
 from ._score import PovScore, PovWdl
+
+
+MAX_SECONDS = 1e9
 
 
 @dataclass(frozen=True)
 class Limit:
     """Limits of a search; it ends when the first one is reached.
 
-    `time` is in seconds, `nodes` in positions, `depth` in plies. Raises ValueError for values out of range.
+    `time`, the clocks and their increments are in seconds, `nodes` in positions, `depth` in plies. From the clock of the
+    player to move the engine allots its time; if that one is missing, the opponent's counts. Raises ValueError for
+    values out of range.
 
     >>> Limit(time=0.5, nodes=1000)
-    Limit(time=0.5, nodes=1000, depth=None)
+    Limit(time=0.5, nodes=1000)
+    >>> Limit(white_clock=60, black_clock=55.5, white_inc=1, black_inc=1)
+    Limit(white_clock=60, black_clock=55.5, white_inc=1, black_inc=1)
     >>> Limit(depth=0)
     Traceback (most recent call last):
         ...
@@ -27,23 +34,62 @@ class Limit:
     time: float | None = None
     nodes: int | None = None
     depth: int | None = None
+    white_clock: float | None = None
+    black_clock: float | None = None
+    white_inc: float | None = None
+    black_inc: float | None = None
 
     def __post_init__(self) -> None:
-        if self.time is not None and not (0 <= self.time <= 1e9 and math.isfinite(self.time)):
-            raise ValueError(f"time {self.time} is out of range, expected 0 to 1e9 seconds")
-        for name, value, most in (("nodes", self.nodes, 2**63), ("depth", self.depth, 2**31)):
-            if value is None:
-                continue
-            if not isinstance(value, int):
-                raise TypeError(f"{name} must be a whole number")
-            if value < 1:
-                raise ValueError(f"{name} {value} is out of range, expected 1 or more")
-            if value > most:
-                raise ValueError(f"{name} {value} is out of range, expected {most} or less")
+        for name, value in self._given().items():
+            if name in ("nodes", "depth"):
+                whole(name, value, 1, 2**63 if name == "nodes" else 2**31)
+            elif not 0 <= value <= MAX_SECONDS:
+                raise ValueError(f"{name} {value} is out of range, expected 0 to 1e9 seconds")
+        if not self.has_clock() and (self.white_inc, self.black_inc) != (None, None):
+            raise ValueError("an increment needs a clock: give white_clock and black_clock")
+
+    def __repr__(self) -> str:
+        return f"Limit({', '.join(f'{name}={value!r}' for name, value in self._given().items())})"
+
+    def has_clock(self) -> bool:
+        """Returns whether there is a clock."""
+        return self.white_clock is not None or self.black_clock is not None
 
     def is_empty(self) -> bool:
         """Returns whether there is no limit."""
-        return self.time is None and self.nodes is None and self.depth is None
+        return not self._given()
+
+    def _given(self) -> dict[str, float]:
+        return {name: value for name, value in vars(self).items() if value is not None}
+
+
+def whole(name: str, value: float, least: int, most: int) -> int:
+    """The value, if it is a whole number in this range."""
+    if not isinstance(value, int):
+        raise TypeError(f"{name} must be a whole number")
+    if not least <= value <= most:
+        is_below = value < least and most > 2**30
+        raise ValueError(f"{name} {value} is out of range, expected {least} {'or more' if is_below else f'to {most}'}")
+    return value
+
+
+def limited(limit: Limit) -> Limit:
+    """The limit, if there is one."""
+    if not isinstance(limit, Limit):
+        raise TypeError(f"the limit must be a Limit, not {type(limit).__name__}")
+    if limit.is_empty():
+        raise ValueError("the limit is empty: give a time, nodes, a depth or clocks")
+    return limit
+
+
+def chosen_moves(game: Game, moves: Iterable[Move | str] | None) -> list[Move] | None:
+    """The only moves to search. Raises ValueError if there are none, or an illegal one."""
+    if moves is None:
+        return None
+    chosen = [game.parse_move(str(move)) for move in moves]
+    if not chosen:
+        raise ValueError("root_moves are empty: give None to search all moves")
+    return chosen
 
 
 class Reason(TypedDict):

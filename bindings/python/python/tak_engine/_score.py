@@ -71,6 +71,18 @@ class Score:
             return self.cp
         return abs(self.win) - win_score if self._is_lost() else win_score - self.win
 
+    def mate(self) -> int | None:
+        """The moves of this player until the proven end, negative if the opponent wins; None if nothing is proven.
+        `win` counts the plies of both players.
+
+        >>> Score(win=3).mate(), Score(win=-4).mate(), Score(cp=50).mate()
+        (2, -2, None)
+        """
+        if self.win is None:
+            return None
+        moves = (abs(self.win) + 1) // 2
+        return -moves if self._is_lost() else moves
+
     def is_solved(self) -> bool:
         """Returns whether the result is proven."""
         return self.win is not None

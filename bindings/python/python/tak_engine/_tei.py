@@ -1,75 +1,52 @@
-"""Other engines, which speak TEI."""
+"""Other engines, which speak TEI, each in a process of its own."""
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
-import queue
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
-from types import TracebackType
-from typing import IO, overload
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import IO, Any, TypeVar, overload
 
-from ._analysis import Analysis
-from ._engine import MAX_MULTIPV, _first, _limited, _whole
-from ._limit import Info, Limit, PlayResult
-from ._native import Game, Move
-from ._score import PovScore, PovWdl, Score, Wdl
+from ._analysis import Analysis, AsyncAnalysis, AsyncReports
+from ._engine import Moves, first
+from ._errors import EngineError, EngineTerminatedError
+from ._limit import Info, Limit, PlayResult, limited
+from ._native import Game
+from ._tei_protocol import Conversation, Option, Steps, TeiSearch, Value, Wait
 
-
-MAX_WAITING = 100_000
-"""Lines of an engine that nobody has read."""
 MAX_LINE = 1 << 20
 """Characters; a longer line is read in parts."""
-MAX_NUMBER = 2**53
-"""Greater numbers are read as this."""
+MAX_LAST_WORDS = 5
+"""Lines on stderr that are part of the error if an engine ends."""
+MAX_WORDS = 200
+"""Characters of each."""
+
+Command = str | os.PathLike[str] | Sequence[str]
+Stderr = int | IO[Any] | None
+T = TypeVar("T")
 
 
-class EngineError(RuntimeError):
-    """A TEI engine did not do what it should."""
+class _Process:
+    """The process of an engine, read by threads. `notify` is called after each of its lines."""
 
-
-class EngineTerminatedError(EngineError):
-    """A TEI engine has ended unexpectedly."""
-
-
-class TeiEngine:
-    """An engine in a process of its own that speaks TEI, with the methods `analyse`, `analysis` and `play` of `Engine`.
-
-    `popen` starts it. A `with` block ends it.
-    """
-
-    def __init__(self, process: subprocess.Popen[str], timeout: float = 10.0) -> None:
-        self._process = process
-        self._timeout = timeout
-        # Each with the time when it came; None at the end. An engine that says more is not read on.
-        self._lines: queue.Queue[tuple[float, str | None]] = queue.Queue(MAX_WAITING)
-        self._killed = False
-        self._search: _TeiSearch | None = None
-        self._announces_size = False
-        self._set: dict[str, str] = {}
-        self.id: dict[str, str] = {}
-        """What the engine says of itself: "name", "author" and others."""
-        self.options: dict[str, str] = {}
-        """Its options by name, each with the rest of its line: "type spin default 1 min 1 max 64"."""
-        threading.Thread(target=self._read, daemon=True).start()
-
-    @classmethod
-    def popen(cls, command: str | os.PathLike[str] | Sequence[str], *, timeout: float = 10.0) -> TeiEngine:
-        """Starts an engine: a program, or a list of a program and its arguments.
-
-        `timeout` are the seconds within which it must answer, beyond the time of a search. Raises OSError if there is
-        no such program, EngineError if it does not speak TEI.
-        """
+    def __init__(self, command: Command, timeout: float, stderr: Stderr, notify: Callable[[], object]) -> None:
         words = [os.fspath(command)] if isinstance(command, (str, os.PathLike)) else list(command)
         if not words:
             raise ValueError("the command is empty")
-        process = subprocess.Popen(
+        self.conversation = Conversation(self._send, timeout)
+        self.is_closed = False
+        self._notify = notify
+        self._last_words: deque[str] = deque(maxlen=MAX_LAST_WORDS)
+        self._process = subprocess.Popen(
             words,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if stderr is None else stderr,
             text=True,
             encoding="utf-8",
             errors="replace",
@@ -77,355 +54,408 @@ class TeiEngine:
             # Ctrl-C is for this program, which then stops the search.
             start_new_session=True,
         )
-        engine = cls(process, timeout)
-        try:
-            engine._greet()
-        except BaseException:
-            engine._kill()
-            raise
-        return engine
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+        threading.Thread(target=self._read, daemon=True).start()
 
-    def configure(self, options: Mapping[str, str | int | bool]) -> None:
-        """Sets options of the engine. Raises ValueError for one that it has not."""
-        for name, value in options.items():
-            if name not in self.options:
-                raise ValueError(f"the engine has no option {name!r}, only {', '.join(self.options) or 'none'}")
-            text = str(value).lower() if isinstance(value, bool) else str(value)
-            if "\n" in text or "\r" in text:
-                raise ValueError(f"the value of {name} has more than one line")
-            self._end_search()
-            self._option(name, text)
-        self._ready()
+    def check_open(self) -> None:
+        if self.is_closed:
+            raise EngineTerminatedError("the engine is closed")
 
-    @overload
-    def analyse(self, game: Game, limit: Limit, multipv: None = None) -> Info: ...
-
-    @overload
-    def analyse(self, game: Game, limit: Limit, multipv: int) -> list[Info]: ...
-
-    def analyse(self, game: Game, limit: Limit, multipv: int | None = None) -> Info | list[Info]:
-        """Searches the position, see `Engine.analyse`."""
-        lines = self._start(game, _limited(limit), multipv).result()
-        return lines if multipv is not None else _first(lines)
-
-    def analysis(self, game: Game, limit: Limit | None = None, multipv: int | None = None) -> Analysis:
-        """Begins a search and returns at once, see `Engine.analysis`."""
-        return Analysis(self._start(game, limit or Limit(), multipv))
-
-    def play(self, game: Game, limit: Limit) -> PlayResult:
-        """The move that the engine plays. Raises EngineError if it is not a legal one."""
-        search = self._start(game, _limited(limit), None)
-        info = _first(search.result())
-        return PlayResult(search.best, info)
-
-    def quit(self) -> None:
-        """Ends the engine; it is killed if it does not obey."""
+    def kill(self) -> None:
+        self.is_closed = True
+        # What was not yet written to an engine that has ended is lost.
+        with contextlib.suppress(OSError):
+            _pipe(self._process.stdin).close()
         if self._process.poll() is None:
-            with contextlib.suppress(EngineError):
-                self._send("quit")
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._close()
-                self._process.wait(self._timeout)
-        self._kill()
-
-    def __enter__(self) -> TeiEngine:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.quit()
-
-    def __repr__(self) -> str:
-        return f"<TeiEngine {self.id.get('name', 'without a name')!r}>"
-
-    def _greet(self) -> None:
-        self._send("tei")
-        deadline = time.monotonic() + self._timeout
-        while (line := self._line(deadline, "tei")).strip() != "teiok":
-            word, _, rest = line.strip().partition(" ")
-            if word == "id":
-                name, _, value = rest.partition(" ")
-                self.id[name] = value
-            elif word == "option" and rest.startswith("name "):
-                name, _, value = rest[len("name ") :].partition(" type ")
-                self.options[name.strip()] = f"type {value}"
-            elif word == "size":
-                self._announces_size = "halfkomi" in rest
-        self._ready()
-
-    def _ready(self) -> None:
-        self._send("isready")
-        deadline = time.monotonic() + self._timeout
-        while self._line(deadline, "isready").strip() != "readyok":
-            pass
-
-    def _start(self, game: Game, limit: Limit, multipv: int | None) -> _TeiSearch:
-        self._end_search()
-        lines = 1 if multipv is None else _whole("multipv", multipv, 1, MAX_MULTIPV)
-        self._choose("MultiPV", str(lines), "1")
-        self._announce(game)
-        root = game.root()
-        is_start = root.ply == 0 and set(root.tps.split()[0]) <= set("x12345678/")
-        start = "startpos" if is_start else f"tps {root.tps}"
-        moves = game.moves
-        played = " ".join(["", "moves", *map(str, moves)]) if moves else ""
-        self._send(f"position {start}{played}")
-        words = ["go"]
-        if limit.time is not None:
-            words += ["movetime", str(round(limit.time * 1000))]
-        if limit.nodes is not None:
-            words += ["nodes", str(limit.nodes)]
-        if limit.depth is not None:
-            words += ["depth", str(limit.depth)]
-        if limit.is_empty():
-            words.append("infinite")
-        self._search = _TeiSearch(self, game, limit)
-        self._send(" ".join(words))
-        return self._search
-
-    def _announce(self, game: Game) -> None:
-        """Announces the board and its rules."""
-        self._choose("Opening", game.opening, "swap")
-        half = round(2 * game.komi)
-        own, other = game.start_reserves
-        usual = Game(size=game.size).start_reserves
-        if own != other:
-            raise ValueError("TEI has no words for players with different reserves")
-        self._choose("Flats", str(own[0]) if (own, other) != usual else "0", "0")
-        self._choose("Caps", str(own[1]) if (own, other) != usual else "-1", "-1")
-        if self._announces_size:
-            self._send(f"teinewgame size {game.size} halfkomi {half}")
-        else:
-            self._choose("HalfKomi", str(half), "0")
-            self._send(f"teinewgame {game.size}")
-
-    def _choose(self, name: str, value: str, default: str) -> None:
-        """Sets an option if it is not set so. An engine without it can do only what is usual."""
-        if self._set.get(name, default) == value:
-            return
-        if name not in self.options:
-            raise ValueError(f"the engine has no option {name!r}, so that it cannot be {value}")
-        self._option(name, value)
-
-    def _option(self, name: str, value: str) -> None:
-        self._send(f"setoption name {name} value {value}")
-        self._set[name] = value
-
-    def _end_search(self) -> None:
-        """Ends the search that runs, if any."""
-        if self._search is not None:
-            self._search.stop()
-            self._search.result(time.monotonic() + self._timeout)
+            self._process.kill()
+        self._process.wait()
 
     def _send(self, line: str) -> None:
         try:
-            self._stdin().write(line + "\n")
+            _pipe(self._process.stdin).write(line + "\n")
         except (OSError, ValueError) as error:
-            raise EngineTerminatedError(f"the engine has ended before {line.split()[0]!r}") from error
+            end = self.conversation.end or self._end()
+            raise EngineTerminatedError(f"the engine has {end}, before {line.split()[0]!r}") from error
 
-    def _stdin(self) -> IO[str]:
-        assert self._process.stdin is not None
-        return self._process.stdin
+    def _read(self) -> None:
+        end = "closed its output"
+        try:
+            with _pipe(self._process.stdout) as output, contextlib.suppress(OSError, ValueError):
+                while line := output.readline(MAX_LINE):
+                    self.conversation.receive(line)
+                    self._notify()
+            end = self._end()
+        finally:
+            self.conversation.ended(end)
+            self._notify()
 
-    def _line(self, deadline: float | None, asked: str) -> str:
-        """The next line. Short waits, since Ctrl-C does not end a long one on every system."""
-        while True:
-            try:
-                came, line = self._lines.get(timeout=0.05)
-            except queue.Empty:
-                came, line = time.monotonic(), ""
-            if line is None:
-                # For whoever asks again.
-                self._lines.put((came, None))
-                raise EngineTerminatedError(f"the engine has {self._end()} instead of answering {asked!r}")
-            if deadline is not None and came > deadline:
-                raise EngineError(f"the engine does not answer {asked!r}")
-            if line:
-                return line
+    def _listen(self) -> None:
+        """Reads stderr, which would else stop the engine when it is full."""
+        if self._process.stderr is not None:
+            with self._process.stderr as stderr, contextlib.suppress(OSError, ValueError):
+                while line := stderr.readline(MAX_LINE):
+                    if line.strip():
+                        self._last_words.append(line.strip()[:MAX_WORDS])
 
     def _end(self) -> str:
         """How an engine that says nothing more has ended."""
         try:
-            return f"ended with code {self._process.wait(1)}"
+            end = f"ended with code {self._process.wait(1)}"
         except subprocess.TimeoutExpired:
-            return "closed its output"
-
-    def _read(self) -> None:
-        assert self._process.stdout is not None
-        with contextlib.suppress(OSError, ValueError):
-            while line := self._process.stdout.readline(MAX_LINE):
-                self._put(line)
-        self._put(None)
-
-    def _put(self, line: str | None) -> None:
-        came = time.monotonic()
-        while not self._killed:
-            with contextlib.suppress(queue.Full):
-                self._lines.put((came, line), timeout=0.5)
-                return
-
-    def _close(self) -> None:
-        # What was not yet written to an engine that has ended is lost.
-        with contextlib.suppress(OSError):
-            self._stdin().close()
-
-    def _kill(self) -> None:
-        self._killed = True
-        if self._process.poll() is None:
-            self._process.kill()
-        self._process.wait()
-        self._close()
+            end = "closed its output"
+        self._listener.join(1)
+        return ": ".join([end, "; ".join(self._last_words)] if self._last_words else [end])
 
 
-class _TeiSearch:
-    """A search of a TEI engine."""
+def _pipe(pipe: IO[str] | None) -> IO[str]:
+    assert pipe is not None
+    return pipe
 
-    def __init__(self, engine: TeiEngine, game: Game, limit: Limit) -> None:
-        self.best: Move | None = None
-        self._engine = engine
-        self._game = game.copy()
-        self._limit = limit
-        self._begun = time.monotonic()
-        self._stopped: float | None = None
-        self._lines: list[Info] = []
-        self._runs = True
+
+class _TeiEngine:
+    """What `TeiEngine` and `AsyncTeiEngine` share."""
+
+    def __init__(self, command: Command, timeout: float, stderr: Stderr) -> None:
+        self._process = _Process(command, timeout, stderr, self._notify)
+        self._talk = self._process.conversation
+
+    @property
+    def id(self) -> dict[str, str]:
+        """What the engine says of itself: "name", "author" and others."""
+        return self._talk.id
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """The options that the engine announces, by name."""
+        return self._talk.options
+
+    @property
+    def sizes(self) -> list[int] | None:
+        """The sizes of boards that the engine announces, None if it does not."""
+        return self._talk.sizes
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id.get('name', 'without a name')!r}>"
+
+    def _notify(self) -> None:
+        raise NotImplementedError
+
+
+class TeiEngine(_TeiEngine):
+    """An engine in a process of its own that speaks TEI, with the methods `analyse`, `analysis` and `play` of `Engine`.
+
+    `popen` starts it. A `with` block ends it. One engine runs one search at a time: further ones wait, but an
+    `analysis` is stopped.
+
+    Nothing is sent to it that it has not announced: a size, a komi or an option that it does not have is a ValueError,
+    which names what it has. `options` of a search count for that search only.
+    """
+
+    def __init__(self, command: Command, timeout: float, stderr: Stderr) -> None:
+        self._changed = threading.Condition()
+        self._lock = threading.Lock()
+        super().__init__(command, timeout, stderr)
+
+    @classmethod
+    def popen(cls, command: Command, *, timeout: float = 10.0, stderr: Stderr = None) -> TeiEngine:
+        """Starts an engine: a program, or a list of a program and its arguments.
+
+        `timeout` are the seconds within which it must answer, beyond the time of a search. `stderr` is where its log
+        goes, as for `subprocess.Popen`; by default only the last lines are kept, for the text of an
+        EngineTerminatedError. Raises OSError if there is no such program, EngineError if it does not speak TEI.
+        """
+        engine = cls(command, timeout, stderr)
+        try:
+            engine._run(engine._talk.greet())
+        except BaseException:
+            engine._process.kill()
+            raise
+        return engine
+
+    def configure(self, options: Mapping[str, Value]) -> None:
+        """Sets options of the engine, all or none. None is the value of a button. Raises ValueError for an option or a
+        value that it does not have."""
+        self._run(self._talk.configure(options))
+
+    @overload
+    def analyse(
+        self,
+        game: Game,
+        limit: Limit,
+        multipv: None = None,
+        *,
+        root_moves: Moves | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> Info: ...
+
+    @overload
+    def analyse(
+        self,
+        game: Game,
+        limit: Limit,
+        multipv: int,
+        *,
+        root_moves: Moves | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> list[Info]: ...
+
+    def analyse(
+        self,
+        game: Game,
+        limit: Limit,
+        multipv: int | None = None,
+        *,
+        root_moves: Moves | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> Info | list[Info]:
+        """Searches the position, see `Engine.analyse`."""
+        lines = self._run(self._talk.result(game, limited(limit), multipv, root_moves, options)).lines
+        return lines if multipv is not None else first(lines)
+
+    def analysis(
+        self,
+        game: Game,
+        limit: Limit | None = None,
+        multipv: int | None = None,
+        *,
+        root_moves: Moves | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> Analysis:
+        """Begins a search and returns at once, see `Engine.analysis`."""
+        search = self._run(self._talk.search(game, limit or Limit(), multipv, root_moves, options))
+        return Analysis(_Reports(self, search))
+
+    def play(
+        self,
+        game: Game,
+        limit: Limit,
+        *,
+        root_moves: Moves | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> PlayResult:
+        """The move that the engine plays. Raises EngineError if it is not a legal one."""
+        search = self._run(self._talk.result(game, limited(limit), None, root_moves, options))
+        return PlayResult(search.best, first(search.lines))
+
+    def close(self) -> None:
+        """Ends the engine; it is killed if it does not obey. Later calls raise EngineTerminatedError."""
+        if not self._process.is_closed:
+            try:
+                with contextlib.suppress(EngineError):
+                    self._drive(self._talk.quit())
+            finally:
+                self._process.kill()
+
+    def quit(self) -> None:
+        """The same as `close`."""
+        self.close()
+
+    def __enter__(self) -> TeiEngine:
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.close()
+
+    def _run(self, steps: Steps[T]) -> T:
+        """Goes through steps that no others may interrupt."""
+        with self._lock:
+            return self._drive(steps)
+
+    def _drive(self, steps: Steps[T]) -> T:
+        with contextlib.closing(steps):
+            self._process.check_open()
+            while True:
+                try:
+                    wait = next(steps)
+                except StopIteration as end:
+                    return end.value  # type: ignore[no-any-return]
+                self._wait(wait)
+
+    def _wait(self, wait: Wait) -> None:
+        with self._changed:
+            while not self._talk.is_over(wait):
+                # Short, since Ctrl-C does not end a long wait on every system.
+                self._changed.wait(0.05)
+
+    def _notify(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+
+class _Reports:
+    """The reports of a search."""
+
+    def __init__(self, engine: TeiEngine, search: TeiSearch) -> None:
+        self._engine, self._search = engine, search
 
     def __next__(self) -> list[Info]:
-        if not self._report(None):
+        lines = self._engine._drive(self._engine._talk.report(self._search))
+        if lines is None:
             raise StopIteration
-        return self._lines.copy()
-
-    def result(self, deadline: float | None = None) -> list[Info]:
-        try:
-            while self._report(deadline):
-                pass
-        except KeyboardInterrupt:
-            self.stop()
-            raise
-        return self._lines.copy()
+        return lines
 
     def stop(self) -> None:
-        if self._runs and self._stopped is None:
-            self._stopped = time.monotonic()
-            self._engine._send("stop")
+        self._engine._talk.stop(self._search)
 
-    def _deadline(self) -> float | None:
-        if self._stopped is not None:
-            return self._stopped + self._engine._timeout
-        return None if self._limit.time is None else self._begun + self._limit.time + self._engine._timeout
 
-    def _report(self, deadline: float | None) -> bool:
-        """Reads up to the next report; false at the end of the search."""
-        while self._runs:
+class AsyncTeiEngine(_TeiEngine):
+    """A `TeiEngine` for asyncio, whose methods are awaited. A search is stopped if its task is cancelled. `async with`
+    ends the engine:
+
+    `async with await AsyncTeiEngine.popen("tak-engine") as engine: ...`
+    """
+
+    def __init__(self, command: Command, timeout: float, stderr: Stderr) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._changed = asyncio.Event()
+        self._lock = asyncio.Lock()
+        super().__init__(command, timeout, stderr)
+
+    @classmethod
+    async def popen(cls, command: Command, *, timeout: float = 10.0, stderr: Stderr = None) -> AsyncTeiEngine:
+        """Starts an engine, see `TeiEngine.popen`."""
+        engine = cls(command, timeout, stderr)
+        try:
+            await engine._run(engine._talk.greet())
+        except BaseException:
+            engine._process.kill()
+            raise
+        return engine
+
+    async def configure(self, options: Mapping[str, Value]) -> None:
+        """Sets options of the engine, see `TeiEngine.configure`."""
+        await self._run(self._talk.configure(options))
+
+    @overload
+    async def analyse(
+        self,
+        game: Game,
+        limit: Limit,
+        multipv: None = None,
+        *,
+        root_moves: Moves | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> Info: ...
+
+    @overload
+    async def analyse(
+        self,
+        game: Game,
+        limit: Limit,
+        multipv: int,
+        *,
+        root_moves: Moves | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> list[Info]: ...
+
+    async def analyse(
+        self,
+        game: Game,
+        limit: Limit,
+        multipv: int | None = None,
+        *,
+        root_moves: Moves | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> Info | list[Info]:
+        """Searches the position, see `Engine.analyse`."""
+        search = await self._run(self._talk.result(game, limited(limit), multipv, root_moves, options))
+        return search.lines if multipv is not None else first(search.lines)
+
+    def analysis(
+        self,
+        game: Game,
+        limit: Limit | None = None,
+        multipv: int | None = None,
+        *,
+        root_moves: Moves | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> AsyncAnalysis:
+        """A search for `async for` or `async with`, see `Engine.analysis`."""
+
+        async def begin() -> AsyncReports:
+            steps = self._talk.search(game, limit or Limit(), multipv, root_moves, options)
+            return _AsyncReports(self, await self._run(steps))
+
+        return AsyncAnalysis(begin)
+
+    async def play(
+        self,
+        game: Game,
+        limit: Limit,
+        *,
+        root_moves: Moves | None = None,
+        options: Mapping[str, Value] | None = None,
+    ) -> PlayResult:
+        """The move that the engine plays. Raises EngineError if it is not a legal one."""
+        search = await self._run(self._talk.result(game, limited(limit), None, root_moves, options))
+        return PlayResult(search.best, first(search.lines))
+
+    async def close(self) -> None:
+        """Ends the engine, see `TeiEngine.close`."""
+        if not self._process.is_closed:
             try:
-                line = self._engine._line(deadline or self._deadline(), "go")
-            except EngineError:
-                self._end()
-                raise
-            words = line.split()
-            if words[:1] == ["bestmove"]:
-                self._end()
-                self.best = self._move(words[1:])
-            elif words[:1] == ["info"] and self._take(words[1:]):
-                return True
-        return False
+                with contextlib.suppress(EngineError):
+                    await self._drive(self._talk.quit())
+            finally:
+                self._process.kill()
 
-    def _end(self) -> None:
-        self._runs = False
-        if self._engine._search is self:
-            self._engine._search = None
+    async def quit(self) -> None:
+        """The same as `close`."""
+        await self.close()
 
-    def _move(self, words: list[str]) -> Move | None:
-        if self._game.result is not None:
-            return None
-        text = words[0] if words else ""
-        try:
-            return self._game.parse_move(text)
-        except ValueError as error:
-            raise EngineError(f"the engine's best move is {text!r}: {error}") from error
+    async def __aenter__(self) -> AsyncTeiEngine:
+        return self
 
-    def _take(self, words: list[str]) -> bool:
-        """Takes an `info` line; false if it has no line of play."""
-        info = parse_info(words, self._game)
-        if not info.get("pv"):
-            return False
-        place = info.setdefault("multipv", 1) - 1
-        if not 0 <= place <= len(self._lines):
-            return False
-        self._lines[place : place + 1] = [info]
-        return True
+    async def __aexit__(self, *error: Any) -> None:
+        await self.close()
 
+    async def _run(self, steps: Steps[T]) -> T:
+        """Goes through steps that no others may interrupt."""
+        async with self._lock:
+            return await self._drive(steps)
 
-COUNTS = {"depth", "seldepth", "nodes", "nps", "hashfull", "multipv"}
+    async def _drive(self, steps: Steps[T]) -> T:
+        with contextlib.closing(steps):
+            self._process.check_open()
+            while True:
+                try:
+                    wait = next(steps)
+                except StopIteration as end:
+                    return end.value  # type: ignore[no-any-return]
+                await self._wait(wait)
 
+    async def _wait(self, wait: Wait) -> None:
+        while not self._talk.is_over(wait):
+            deadline = wait.deadline()
+            # Not `wait_for`, which can lose a cancellation before Python 3.12.
+            left = None if deadline is None else deadline - time.monotonic() + 0.001
+            timer = None if left is None else self._loop.call_later(left, self._changed.set)
+            try:
+                await self._changed.wait()
+            finally:
+                if timer is not None:
+                    timer.cancel()
+            self._changed.clear()
 
-def parse_info(words: Sequence[str], game: Game) -> Info:
-    """Reads the words of an `info` line. What cannot be read is left out."""
-    info = Info()
-    rest = list(words)
-    while rest:
-        word = rest.pop(0)
-        if word == "string":
-            info["string"] = " ".join(rest)
-            break
-        if word == "pv":
-            info["pv"] = legal_line(rest, game)
-            break
-        if word in COUNTS and (number := _number(rest)) is not None and number >= 0:
-            # The keys are those of the words.
-            info[word] = number  # type: ignore[literal-required]
-        elif word == "time" and (number := _number(rest)) is not None:
-            info["time"] = number / 1000
-        elif word == "wdl":
-            numbers = [_number(rest) for _ in range(3)]
-            known = [number for number in numbers if number is not None]
-            if len(known) == len(numbers):
-                info["wdl"] = PovWdl(Wdl(*known), game.turn)
-        elif word == "score":
-            _take_score(rest, info, game)
-        elif word == "lowerbound":
-            info["lowerbound"] = True
-        elif word == "upperbound":
-            info["upperbound"] = True
-    return info
+    def _notify(self) -> None:
+        # A loop that is closed has nobody who waits.
+        if not self._changed.is_set():
+            with contextlib.suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._changed.set)
 
 
-def _take_score(rest: list[str], info: Info, game: Game) -> None:
-    """Reads `cp N`, `solved win|loss N`, `mate N` or `win N`."""
-    kind = rest.pop(0) if rest else ""
-    is_loss = False
-    if kind == "solved":
-        is_loss = bool(rest) and rest.pop(0) == "loss"
-    number = _number(rest)
-    if number is None or kind not in ("cp", "solved", "mate", "win"):
-        return
-    is_solved = kind != "cp"
-    info["solved"] = is_solved
-    number = -number if is_loss else number
-    score = Score(win=number, lost=is_loss and number == 0) if is_solved else Score(cp=number)
-    info["score"] = PovScore(score, game.turn)
+class _AsyncReports:
+    """The reports of a search, for an event loop."""
 
+    def __init__(self, engine: AsyncTeiEngine, search: TeiSearch) -> None:
+        self._engine, self._search = engine, search
 
-def _number(rest: list[str]) -> int | None:
-    """The next word, if it is a number."""
-    try:
-        number = int(rest[0])
-    except (IndexError, ValueError):
-        return None
-    rest.pop(0)
-    return max(-MAX_NUMBER, min(number, MAX_NUMBER))
+    async def __anext__(self) -> list[Info]:
+        lines = await self._engine._drive(self._engine._talk.report(self._search))
+        if lines is None:
+            raise StopAsyncIteration
+        return lines
 
-
-def legal_line(words: Sequence[str], game: Game) -> list[Move]:
-    """The moves up to the first that cannot be played."""
-    game = game.copy()
-    line: list[Move] = []
-    for word in words:
-        try:
-            move = game.parse_move(word)
-        except ValueError:
-            break
-        game.push(move)
-        line.append(move)
-    return line
+    def stop(self) -> None:
+        self._engine._talk.stop(self._search)
