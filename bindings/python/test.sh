@@ -30,7 +30,7 @@ wheel=$(ls -t "$work"/wheels/*.whl | head -n 1)
 export TAK_ENGINE=${TAK_ENGINE:-$root/target/debug/tak-engine}
 
 # The tests are run beside no source, so that they see the package as it is installed.
-cp -r tests README.md "$work/"
+cp -r tests examples README.md "$work/"
 test_with() {
     "$1" -m pip install --quiet --disable-pip-version-check --force-reinstall --no-deps "$wheel"
     (cd "$work" && "$1" -m pytest --quiet -p no:cacheprovider tests)
@@ -46,8 +46,8 @@ fi
 
 echo "== Python package: types"
 (cd "$work" && newest/bin/python -m mypy.stubtest tak_engine._native --allowlist tests/stubtest.txt)
-"$work/newest/bin/mypy" --python-executable "$work/newest/bin/python" python tests
-"$work/newest/bin/pyright" --pythonpath "$work/newest/bin/python" python tests
+"$work/newest/bin/mypy" --python-executable "$work/newest/bin/python" python tests examples
+"$work/newest/bin/pyright" --pythonpath "$work/newest/bin/python" python tests examples
 
 echo "== Python package: notebook"
 (cd "$work" && newest/bin/python -m jupyter nbconvert --to notebook --execute --output-dir "$work" "$root/bindings/python/example.ipynb")
