@@ -35,7 +35,7 @@ const DIRECTIONS: usize = 4;
 /// NumPy, which need not be installed.
 pub fn need_numpy(py: Python<'_>) -> PyResult<()> {
     let missing = |cause: PyErr| {
-        let error = PyImportError::new_err("this needs NumPy, which `pip install tak-engine[numpy]` installs");
+        let error = PyImportError::new_err("this needs NumPy, which `pip install numpy` installs");
         error.set_cause(py, Some(cause));
         error
     };

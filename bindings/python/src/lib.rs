@@ -39,7 +39,7 @@ mod _native {
     #[pymodule_export]
     use super::reader::GameReader;
     #[pymodule_export]
-    use super::search::Search;
+    use super::search::{Search, end_notifications};
 
     /// The number of the strongest level.
     #[pymodule_export]

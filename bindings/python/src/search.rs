@@ -2,13 +2,32 @@
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use pyo3::exceptions::PyStopIteration;
 use pyo3::prelude::*;
 
 use crate::errors::{fault, guarded};
 use crate::waiting::{receive, spawn};
+
+/// Whether Python ends. A thread that calls it then can abort the process.
+static PYTHON_ENDS: RwLock<bool> = RwLock::new(false);
+
+/// Ends all notifications, before Python itself ends.
+#[pyfunction]
+pub fn end_notifications(py: Python<'_>) {
+    // A thread that is about to notify waits for Python's lock.
+    py.detach(|| *PYTHON_ENDS.write().unwrap_or_else(PoisonError::into_inner) = true);
+}
+
+/// Calls a function of Python from any thread.
+fn wake(notify: &Py<PyAny>) {
+    let ends = PYTHON_ENDS.read().unwrap_or_else(PoisonError::into_inner);
+    if !*ends {
+        // An event loop that is closed has nobody who waits.
+        Python::attach(|py| _ = notify.call0(py));
+    }
+}
 
 /// Makes a value of Python of what a search has found.
 pub type Answer = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<Bound<'py, PyAny>> + Send>;
@@ -31,8 +50,7 @@ impl Search {
         let (sender, receiver) = channel::<Answer>();
         let stopped = Arc::clone(&stop);
         spawn(move || {
-            // An event loop that is closed has nobody who waits.
-            let wake = || notify.as_ref().and_then(|notify| Python::try_attach(|py| notify.call0(py).is_ok()));
+            let wake = || notify.iter().for_each(wake);
             let send = |answer| {
                 // Nobody listens any more if an answer cannot be sent.
                 _ = sender.send(answer);

@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -194,6 +196,22 @@ def test_a_loop_ends_at_once_although_an_engine_searches() -> None:
     run(main())
 
 
+def test_a_program_ends_although_an_engine_searches() -> None:
+    script = """
+import asyncio
+from tak_engine import AsyncEngine, Game
+async def main():
+    global engine, analysis
+    engine = AsyncEngine(hash=1)
+    analysis = engine.analysis(Game(4))
+    await analysis.__anext__()
+asyncio.run(main())
+"""
+    for _ in range(15):
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
 SCRIPT = """
 import sys, time
 for line in iter(sys.stdin.readline, ""):
@@ -220,11 +238,11 @@ def test_engines_that_fail(go: str, reason: str, tmp_path: Path) -> None:
 
     async def main() -> None:
         # It does not quit, and is killed.
-        async with await AsyncTeiEngine.popen(["python3", str(path)], timeout=1) as engine:
+        async with await AsyncTeiEngine.popen([sys.executable, str(path)], timeout=1) as engine:
             with pytest.raises(EngineError, match=reason):
                 await engine.play(Game(5), Limit(time=0.01))
         with pytest.raises(EngineError, match="ended with code 0"):
-            await AsyncTeiEngine.popen(["python3", "-c", "pass"])
+            await AsyncTeiEngine.popen([sys.executable, "-c", "pass"])
         with pytest.raises(OSError):
             await AsyncTeiEngine.popen("/no/such/program")
 

@@ -230,6 +230,7 @@ ENDLESS = {
     "solve": "engine.solve(game, Limit(nodes=10**15))",
     "annotate": "engine.annotate(game, Limit(nodes=10**15))",
     "analyse_many": "analyse_many([game] * 4, Limit(nodes=10**15))",
+    "asyncio": "asyncio.run(AsyncEngine(hash=1).analyse(game, Limit(nodes=10**15)))",
     "perft": "game.perft(50)",
     # Long, but not without end: rarely anybody wins by random moves.
     "play_random": "Batch(1000, size=8, seed=1).play_random(), Batch(100_000, size=8, seed=1).play_random()",
@@ -243,8 +244,8 @@ def test_ctrl_c_ends_endless_work(work: str) -> None:
     if work == "wait for another":
         before = "threading.Thread(target=lambda: engine.analyse(game, Limit(nodes=10**15)), daemon=True).start()"
     script = f"""
-import os, signal, threading, time
-from tak_engine import Batch, Engine, Game, Limit, analyse_many
+import asyncio, os, signal, threading, time
+from tak_engine import AsyncEngine, Batch, Engine, Game, Limit, analyse_many
 engine, game = Engine(hash=1), Game(6)
 # A shell starts programs in the background with this signal ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)

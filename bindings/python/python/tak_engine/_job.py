@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,9 @@ Result = TypeVar("Result")
 
 Notify = Callable[[], object]
 """Is called in any thread when there is an answer."""
+
+# A search that still runs when the program ends.
+atexit.register(_native.end_notifications)
 
 
 class AsyncSearch(Generic[Found]):
