@@ -380,6 +380,11 @@ WRONG: dict[object, Any] = {"2": "2", 1.5: 1.5}
         lambda: analyse_many([WRONG[1.5]], Limit(depth=1)),
         lambda: Engine().analyse(Game(), WRONG["2"]),
         lambda: Engine().solve(Game(), WRONG["2"]),
+        lambda: Engine().analysis(Game(), WRONG["2"]),
+        lambda: Engine(level=1).play(Game(), WRONG["2"]),
+        lambda: Engine().play(Game(), Limit(depth=1), root_moves=WRONG["2"]),
+        lambda: Engine(elo=WRONG[1.5]),
+        lambda: Limit(black_clock=WRONG["2"]),
         lambda: Game().push(WRONG[1.5]),
     ],
 )

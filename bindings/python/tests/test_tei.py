@@ -107,6 +107,8 @@ def test_options_are_checked_before_any_is_set(engine: TeiEngine) -> None:
             engine.configure(options)
         with pytest.raises(ValueError, match=re.escape(reason)):
             engine.play(Game(5), Limit(depth=1), options=options)
+    with pytest.raises(TypeError, match="must be a Game, not NoneType"):
+        engine.play(None, Limit(depth=1))  # type: ignore[arg-type]
     # The level was never set: at a level there is one report, and no depth of 4.
     assert engine.analyse(Game(5), Limit(depth=4))["depth"] == 4
     engine.configure({"threads": "2", "Ponder": False, "Clear Hash": None})

@@ -12,7 +12,7 @@ from ._analysis import Analysis, AsyncAnalysis, AsyncReports
 from ._annotation import AnnotatedGame, annotated_game
 from ._errors import EngineTerminatedError
 from ._job import AsyncSearch, Job, Notify
-from ._limit import Info, Limit, PlayResult, chosen_moves, limited, whole
+from ._limit import Info, Limit, PlayResult, any_limit, chosen_moves, limited, whole
 from ._native import Game, Move
 
 MAX_MULTIPV = 64
@@ -92,10 +92,10 @@ class _Engine:
     def _analysis(
         self, game: Game, limit: Limit | None, multipv: int | None, root_moves: Moves | None
     ) -> Job[list[Info], list[Info]]:
-        return self._search(game, limit or Limit(), "analysis", list, multipv, root_moves)
+        return self._search(game, any_limit(limit), "analysis", list, multipv, root_moves)
 
     def _play(self, game: Game, limit: Limit | None, root_moves: Moves | None) -> Job[list[Info], PlayResult]:
-        limit = (limit or Limit()) if self.level is not None else limited(limit or Limit())
+        limit = limited(limit) if self.level is None else any_limit(limit)
         return self._search(game, limit, "play", played, root_moves=root_moves)
 
     def _solve(self, game: Game, limit: Limit, shortest: bool) -> Job[list[Info], Info]:

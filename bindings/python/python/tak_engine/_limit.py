@@ -43,6 +43,8 @@ class Limit:
         for name, value in self._given().items():
             if name in ("nodes", "depth"):
                 whole(name, value, 1, 2**63 if name == "nodes" else 2**31)
+            elif not isinstance(value, (int, float)):
+                raise TypeError(f"{name} must be a number of seconds")
             elif not 0 <= value <= MAX_SECONDS:
                 raise ValueError(f"{name} {value} is out of range, expected 0 to 1e9 seconds")
         if not self.has_clock() and (self.white_inc, self.black_inc) != (None, None):
@@ -73,10 +75,16 @@ def whole(name: str, value: float, least: int, most: int) -> int:
     return value
 
 
-def limited(limit: Limit) -> Limit:
-    """The limit, if there is one."""
-    if not isinstance(limit, Limit):
+def any_limit(limit: Limit | None) -> Limit:
+    """The limit, which may be empty."""
+    if not isinstance(limit, (Limit, type(None))):
         raise TypeError(f"the limit must be a Limit, not {type(limit).__name__}")
+    return limit or Limit()
+
+
+def limited(limit: Limit | None) -> Limit:
+    """The limit, which must not be empty."""
+    limit = any_limit(limit)
     if limit.is_empty():
         raise ValueError("the limit is empty: give a time, nodes, a depth or clocks")
     return limit
@@ -86,6 +94,8 @@ def chosen_moves(game: Game, moves: Iterable[Move | str] | None) -> list[Move] |
     """The only moves to search. Raises ValueError if there are none, or an illegal one."""
     if moves is None:
         return None
+    if isinstance(moves, str):
+        raise TypeError("root_moves must be a list of moves")
     chosen = [game.parse_move(str(move)) for move in moves]
     if not chosen:
         raise ValueError("root_moves are empty: give None to search all moves")

@@ -15,7 +15,7 @@ from typing import IO, Any, TypeVar, overload
 from ._analysis import Analysis, AsyncAnalysis, AsyncReports
 from ._engine import Moves, first
 from ._errors import EngineError, EngineTerminatedError
-from ._limit import Info, Limit, PlayResult, limited
+from ._limit import Info, Limit, PlayResult, any_limit, limited
 from ._native import Game
 from ._tei_protocol import Conversation, Option, Steps, TeiSearch, Value, Wait
 
@@ -223,7 +223,7 @@ class TeiEngine(_TeiEngine):
         options: Mapping[str, Value] | None = None,
     ) -> Analysis:
         """Begins a search and returns at once, see `Engine.analysis`."""
-        search = self._run(self._talk.search(game, limit or Limit(), multipv, root_moves, options))
+        search = self._run(self._talk.search(game, any_limit(limit), multipv, root_moves, options))
         return Analysis(_Reports(self, search))
 
     def play(
@@ -374,7 +374,7 @@ class AsyncTeiEngine(_TeiEngine):
         """A search for `async for` or `async with`, see `Engine.analysis`."""
 
         async def begin() -> AsyncReports:
-            steps = self._talk.search(game, limit or Limit(), multipv, root_moves, options)
+            steps = self._talk.search(game, any_limit(limit), multipv, root_moves, options)
             return _AsyncReports(self, await self._run(steps))
 
         return AsyncAnalysis(begin)

@@ -247,6 +247,8 @@ class Conversation:
         options: Mapping[str, Value] | None = None,
     ) -> Steps[TeiSearch]:
         """Begins a search, after all arguments were checked. A search that runs is stopped."""
+        if not isinstance(game, Game):
+            raise TypeError(f"the game must be a Game, not {type(game).__name__}")
         go = self._go(game, limit, root_moves)
         chosen = self._options_of(game, 1 if multipv is None else whole("multipv", multipv, 1, MAX_MULTIPV), options)
         yield from self._idle()
