@@ -187,11 +187,10 @@ def test_an_analysis_is_stopped(opened: Any) -> None:
 
 def test_a_loop_ends_at_once_although_an_engine_searches() -> None:
     async def main() -> None:
-        engine = AsyncEngine(hash=1)
-        asyncio.ensure_future(engine.analyse(Game(6), FOREVER))
-        engine.analysis(Game(6))
-        analysis = engine.analysis(Game(6))
+        searches = [asyncio.ensure_future(AsyncEngine(hash=1).analyse(Game(6), FOREVER)) for _ in range(2)]
+        analysis = AsyncEngine(hash=1).analysis(Game(6))
         await analysis.__anext__()
+        assert not any(search.done() for search in searches)
 
     run(main())
 
