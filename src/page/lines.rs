@@ -108,7 +108,8 @@ pub fn lines(ptn: &PtnGame, game: &Game) -> (Vec<Line>, Vec<String>) {
         let Some((mut positions, played)) = begun else { continue };
         let moves = &variation.moves[..played.moves().len() - variation.ply];
         let mut noted: Vec<Played> = moves.iter().map(plain).collect();
-        noted[0] = Played::new(&moves[0], own_name(ptn, variation), variation.comments.clone());
+        let name = ptn.own_name(variation).map(str::to_owned);
+        noted[0] = Played::new(&moves[0], name, variation.comments.clone());
         let result = variation.result.clone().filter(|_| played.position().outcome().is_none());
         lines.push(Line { parent: positions[variation.ply], result, moves: noted });
         positions.extend((1..=moves.len()).map(|next| count + next));
@@ -145,15 +146,6 @@ fn numbered(ptn: &PtnGame, ply: usize, played: &PtnMove) -> String {
     let plies = ptn.start.to_move.index() + ply;
     let dots = if plies.is_multiple_of(2) { "." } else { "…" };
     format!("{}{dots} {}", ptn.start.move_number as usize + plies / 2, played.mv)
-}
-
-/// The name that a variation has in a file, if it is not the one that it would get.
-fn own_name(ptn: &PtnGame, variation: &PtnVariation) -> Option<String> {
-    let first = variation.moves.first()?;
-    let usual = ptn.variation_name(variation.parent, variation.ply, first);
-    let before = variation.parent.map(|parent| format!("{}/", ptn.variations[parent].name));
-    let own = before.and_then(|before| variation.name.strip_prefix(&before)).unwrap_or(&variation.name);
-    (variation.name != usual).then(|| own.to_owned())
 }
 
 /// Puts marks, comments and variations of the page into a game, whose moves are those of the main line. What cannot be

@@ -22,6 +22,15 @@ impl PtnGame {
         format!("{before}{number}{side}_{}", mv.mv)
     }
 
+    /// The name of a variation without those that it leaves, unless it is the one that follows from its first move.
+    #[must_use]
+    pub fn own_name<'a>(&self, variation: &'a PtnVariation) -> Option<&'a str> {
+        let usual = self.variation_name(variation.parent, variation.ply, variation.moves.first()?);
+        let before = variation.parent.map_or("", |parent| self.variations[parent].name.as_str());
+        let own = variation.name.strip_prefix(before).and_then(|own| own.strip_prefix('/'));
+        (variation.name != usual).then(move || own.unwrap_or(&variation.name))
+    }
+
     /// Plies from the start of the game to the end of a line; `None` is the game itself.
     #[must_use]
     pub fn plies(&self, line: Option<usize>) -> usize {

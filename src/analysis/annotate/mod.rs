@@ -36,6 +36,7 @@ use source::Source;
 
 use crate::board::Game;
 use crate::engine::{Engine, HashError, Limits};
+use crate::notation::GameText;
 
 /// Analyses every position of `game` within `limits` each, and judges every move, as `tak-engine annotate` does. The
 /// engine is cleared, so the same game is always judged alike. Best is an engine with one thread and without a level.
@@ -61,7 +62,37 @@ use crate::engine::{Engine, HashError, Limits};
 /// # Errors
 /// [`HashError`] when not even a small table could be allocated.
 pub fn annotate(game: &Game, limits: Limits, engine: &mut Engine) -> Result<Option<AnnotatedGame>, HashError> {
+    annotate_source(Source::of_game(0, game.clone()), limits, engine)
+}
+
+/// Does the same with a game of a PTN file up to its first fault: [`ptn_game`] then has its tags, comments, marks and
+/// variations too.
+///
+/// ```
+/// use tak_engine::analysis::annotate::{annotate_text, ptn_game};
+/// use tak_engine::engine::{Engine, Limits, Settings};
+/// use tak_engine::notation::game_texts;
+///
+/// let text = "[Size \"5\"]\n\n1. a1 e5 2. c3! {mine} (2. d3)";
+/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
+/// let text = game_texts(text).next().expect("a game");
+/// let annotated = annotate_text(&text, Limits::nodes(100), &mut engine)?.expect("nothing stops it");
+/// let ptn = ptn_game(&annotated).to_string();
+/// assert!(ptn.contains("2. c3! {mine} {name:\"tak-engine\"") && ptn.contains("{2w_d3}\n2. d3"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`HashError`] when not even a small table could be allocated.
+pub fn annotate_text(text: &GameText, limits: Limits, engine: &mut Engine) -> Result<Option<AnnotatedGame>, HashError> {
+    annotate_source(Source::read(0, text, None), limits, engine)
+}
+
+fn annotate_source(source: Source, limits: Limits, engine: &mut Engine) -> Result<Option<AnnotatedGame>, HashError> {
     let stop = engine.stop();
-    let analyses = GameAnalysis::new(game, limits, &stop, &|| {}).work(engine)?;
-    Ok(analyses.map(|analyses| judge::judge(Source::of_game(0, game.clone()), &analyses)))
+    let analyses = match &source.game {
+        Some(game) => GameAnalysis::new(game, limits, &stop, &|| {}).work(engine)?,
+        None => Some(Vec::new()),
+    };
+    Ok(analyses.map(|analyses| judge::judge(source, &analyses)))
 }
