@@ -133,10 +133,8 @@ pub fn explain<'py>(py: Python<'py>, game: PyRef<'_, PyGame>) -> PyResult<Bound<
 }
 
 /// An annotated game as a dictionary, from which Python makes `AnnotatedGame`.
-pub fn annotated<'py>(py: Python<'py>, game: AnnotatedGame, source: &PyGame) -> PyResult<Bound<'py, PyAny>> {
-    let mut ptn = ptn_game(&game);
-    let named = source.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("Result")).cloned();
-    ptn.tags.splice(0..0, named);
+pub fn annotated(py: Python<'_>, game: AnnotatedGame) -> PyResult<Bound<'_, PyAny>> {
+    let ptn = ptn_game(&game);
     let plies = PyList::empty(py);
     for ply in &game.plies {
         plies.append(ply_of(py, ply)?)?;

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use tak_engine::analysis::annotate::{annotate, settings_for};
+use tak_engine::analysis::annotate::{annotate_text, settings_for};
 use tak_engine::engine::{Engine, Level, SearchRequest, Settings, Task, WeightSet};
+use tak_engine::notation::GameText;
 
 use crate::analysis::{Found, annotated};
 use crate::errors::{failed, fault, invalid};
@@ -114,11 +115,13 @@ pub fn level_of_elo(elo: i32) -> u8 {
 /// Judges every move of a game, with an engine of its own, see `Engine.annotate`.
 #[pyfunction]
 pub fn annotate_game(game: PyRef<'_, PyGame>, limit: LimitArgument, notify: Option<Py<PyAny>>) -> PyResult<Search> {
-    let (game, limits) = (game.clone(), limit.limits(game.game.position().to_move())?);
+    let limits = limit.limits(game.game.position().to_move())?;
+    // As text, which has comments, marks and variations.
+    let text: GameText = game.text(Vec::new())?.into();
     Search::start(Arc::default(), notify, move |stop, send| {
         let mut engine = Engine::new(settings_for(&limits, WeightSet::default())).stopped_by(Arc::clone(stop));
-        if let Some(found) = annotate(&game.game, limits, &mut engine).map_err(failed)? {
-            send(Box::new(move |py| annotated(py, found, &game)));
+        if let Some(found) = annotate_text(&text, limits, &mut engine).map_err(failed)? {
+            send(Box::new(move |py| annotated(py, found)));
         }
         Ok(())
     })

@@ -1,16 +1,23 @@
 //! Errors as exceptions of the right kind.
 
 use std::any::Any;
+use std::ffi::CString;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use tak_engine::engine::HashError;
 
 /// Input that cannot be used: a `ValueError`.
 pub fn invalid(reason: impl Display) -> PyErr {
     PyValueError::new_err(reason.to_string())
+}
+
+/// Warns the caller, if there is a reason.
+pub fn warn(py: Python<'_>, reason: Option<String>) -> PyResult<()> {
+    let Some(reason) = reason else { return Ok(()) };
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(reason)?, 1)
 }
 
 /// A failed search.

@@ -1,5 +1,6 @@
 //! Games by the rules.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
@@ -10,12 +11,14 @@ use tak_engine::board::{
     AnyPosition, ByColor, Color, Game, Komi, Move, OpeningRule, PieceKind, Reserve, Setup, Size, Square, Symmetry,
 };
 use tak_engine::draw::{Diagram, Theme};
-use tak_engine::notation::{Deviations, canonical_tps, parse_first_move, parse_move, read_setup};
+use tak_engine::notation::{Deviations, PtnGame, canonical_tps, parse_first_move, parse_move, read_setup};
+use tak_engine::tei::diagram::Diagram as TextDiagram;
 
 use crate::arrays;
-use crate::errors::{guarded, invalid};
+use crate::errors::{guarded, invalid, warn};
 use crate::moves::{self, PyMove};
-use crate::text::{self, TaggedGame};
+use crate::outcome::Outcome;
+use crate::text::{self, Tags, TextGame};
 use crate::values::{KomiArgument, OpeningArgument, ReserveArgument, SizeArgument, Whole, color};
 use crate::waiting::interruptible;
 
@@ -49,18 +52,20 @@ const MAX_PERFT: u64 = 100;
 pub struct PyGame {
     pub game: Game,
     /// Tags of the text that it was read from, apart from those of the board.
-    pub tags: Vec<(String, String)>,
+    pub tags: Tags,
+    /// The text that it was read from, with comments, marks and variations, if it has any.
+    pub notes: Option<Arc<PtnGame>>,
 }
 
-impl From<TaggedGame> for PyGame {
-    fn from(TaggedGame { game, tags }: TaggedGame) -> Self {
-        Self { game, tags }
+impl From<TextGame> for PyGame {
+    fn from(TextGame { game, tags, notes, .. }: TextGame) -> Self {
+        Self { game, tags, notes }
     }
 }
 
 impl From<Game> for PyGame {
     fn from(game: Game) -> Self {
-        Self { game, tags: Vec::new() }
+        Self { game, tags: Tags::new(), notes: None }
     }
 }
 
@@ -107,6 +112,16 @@ impl PyGame {
         self.game.position().check_legal(mv).map_err(|reason| invalid(format!("illegal move {mv}: {reason}")))
     }
 
+    /// The game with all that is known about it.
+    pub fn ptn(&self) -> PtnGame {
+        text::noted(&self.game, &self.tags, self.notes.as_deref())
+    }
+
+    /// The same as text, with further tags.
+    pub fn text(&self, tags: Tags) -> PyResult<String> {
+        text::write(&self.game, &self.tags, self.notes.as_deref(), tags)
+    }
+
     /// A result that was read belongs to the game as it was then.
     fn forget_result(&mut self) {
         if !self.tags.is_empty() {
@@ -121,7 +136,7 @@ impl PyGame {
         for &mv in self.game.moves() {
             game.play_unchecked(symmetry.mv(mv, start.size));
         }
-        Ok(Self { game, tags: self.tags.clone() })
+        Ok(Self { game, tags: self.tags.clone(), notes: None })
     }
 }
 
@@ -181,6 +196,9 @@ impl PyGame {
 
     /// Reads a game from PTN, with its tags. Non-standard forms are accepted.
     ///
+    /// Comments, marks and variations are kept for `to_ptn`; `GameTree` shows and changes them. Without tags Size and
+    /// TPS the game is for the smallest board that fits its moves, which a UserWarning says.
+    ///
     /// Raises ValueError with the line for a text that cannot be read, an illegal move, or another number of games than
     /// one; `read_games` reads files of many.
     ///
@@ -193,11 +211,14 @@ impl PyGame {
     /// ValueError: line 2: illegal move 1 of Black, a1: square a1 is not empty
     #[staticmethod]
     fn from_ptn(py: Python<'_>, text: &str) -> PyResult<Self> {
-        py.detach(|| guarded(|| Ok(text::read_one(text)?.into())))
+        let mut game = py.detach(|| guarded(|| text::read_one(text)))?;
+        warn(py, game.warning.take())?;
+        Ok(game.into())
     }
 
     /// The game as PTN: the tags that it was read with or that are given here, the board, the moves, and the result if
-    /// the game is over.
+    /// the game is over. Comments, marks and variations that it was read with stay where the moves before them are the
+    /// same.
     ///
     /// >>> print(Game.from_ptn('[Size "5"]\n1. a1 e5').to_ptn({"Player1": "Ann"}))
     /// [Player1 "Ann"]
@@ -210,7 +231,7 @@ impl PyGame {
     fn to_ptn(&self, tags: Option<Bound<'_, PyDict>>) -> PyResult<String> {
         let tags = tags.iter().flatten().map(|(name, value)| Ok((name.extract()?, value.extract()?)));
         let tags = tags.collect::<PyResult<Vec<_>>>()?;
-        guarded(|| text::write(&self.game, &self.tags, tags))
+        guarded(|| self.text(tags))
     }
 
     /// The tags of the PTN that it was read from, except for those of the board.
@@ -271,6 +292,13 @@ impl PyGame {
         Ok(moves::object(py, mv))
     }
 
+    /// The last move. Raises IndexError at the start of the game.
+    fn peek(&self, py: Python<'_>) -> PyResult<Py<PyMove>> {
+        let last =
+            self.game.moves().last().ok_or_else(|| PyIndexError::new_err("there is no move before this position"))?;
+        Ok(moves::object(py, *last))
+    }
+
     /// The moves since the start of the game.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
@@ -290,7 +318,23 @@ impl PyGame {
         self.game.position().outcome().map(|outcome| PyString::intern(py, &outcome.to_string()))
     }
 
-    /// The winner, "white" or "black"; None for a draw and while the game goes on.
+    /// How the game ended: by the rules, or else by the result that it was read with. None while the game goes on, as it
+    /// does after a further move.
+    ///
+    /// >>> Game(tps="x3/1,1,1/2,2,x 2 4").outcome()
+    /// Outcome(winner='white', reason='road', result='R-0')
+    /// >>> Game.from_ptn('[Size "5"] 1. a1 e5 0-1').outcome()
+    /// Outcome(winner='black', reason='other', result='0-1')
+    fn outcome(&self) -> Option<Outcome> {
+        Outcome::of(&self.game, &self.tags)
+    }
+
+    /// Returns whether the game has an `outcome`.
+    fn is_game_over(&self) -> bool {
+        self.outcome().is_some()
+    }
+
+    /// The winner by the rules, "white" or "black"; None for a draw and while the game goes on.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
         self.game.position().outcome()?.winner.map(color)
@@ -368,7 +412,8 @@ impl PyGame {
         self.game.occurrences()
     }
 
-    /// The stack on a square as in TPS: "" if it is empty, "12S" for a black wall on a white flat.
+    /// The stack on a square as in TPS: "" if it is empty, "12S" for a black wall on a white flat. `game["b2"]` is the
+    /// same.
     ///
     /// >>> Game(tps="x3/x,12S,x/x3 1 5").stack("b2")
     /// '12S'
@@ -482,6 +527,10 @@ impl PyGame {
         self.clone()
     }
 
+    fn __getitem__(&self, square: &str) -> PyResult<String> {
+        self.stack(square)
+    }
+
     fn __copy__(&self) -> Self {
         self.clone()
     }
@@ -509,7 +558,9 @@ impl PyGame {
         format!("Game(\"{}\", komi={})", self.tps(), self.game.position().komi())
     }
 
+    /// The board in lines, with the stacks as in TPS.
     fn __str__(&self) -> String {
-        self.tps()
+        let board = TextDiagram(&self.game.position().to_setup()).to_string();
+        board.lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
     }
 }

@@ -11,9 +11,11 @@ mod engine;
 mod errors;
 mod game;
 mod moves;
+mod outcome;
 mod reader;
 mod search;
 mod text;
+mod tree;
 mod values;
 mod waiting;
 
@@ -37,9 +39,17 @@ mod _native {
     #[pymodule_export]
     use super::moves::PyMove;
     #[pymodule_export]
+    use super::outcome::Outcome;
+    #[pymodule_export]
     use super::reader::GameReader;
     #[pymodule_export]
     use super::search::{Search, end_notifications};
+    #[pymodule_export]
+    use super::tree::{game_of_lines, lines_of};
+
+    /// The version of the package.
+    #[pymodule_export]
+    const VERSION: &str = env!("CARGO_PKG_VERSION");
 
     /// The number of the strongest level.
     #[pymodule_export]

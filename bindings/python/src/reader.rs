@@ -6,11 +6,11 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use pyo3::prelude::*;
-use tak_engine::notation::read_games;
+use tak_engine::notation::game_texts;
 
-use crate::errors::guarded;
+use crate::errors::{guarded, warn};
 use crate::game::PyGame;
-use crate::text::playable;
+use crate::text::{self, TextGame};
 use crate::waiting::receive;
 
 /// Games read ahead of the one that is asked for.
@@ -19,7 +19,7 @@ const MAX_GAMES_AHEAD: usize = 16;
 /// The games of a PTN file, one after the other.
 #[pyclass(module = "tak_engine._native", frozen)]
 pub struct GameReader {
-    games: Mutex<Receiver<PyResult<PyGame>>>,
+    games: Mutex<Receiver<PyResult<TextGame>>>,
     skips: bool,
 }
 
@@ -33,9 +33,8 @@ impl GameReader {
             .unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect());
         let (sender, games) = sync_channel(MAX_GAMES_AHEAD);
         thread::Builder::new().name("read games".into()).spawn(move || {
-            for read in read_games(&text) {
-                let game = guarded(|| Ok(playable(read)?.into()));
-                if sender.send(game).is_err() {
+            for text in game_texts(&text) {
+                if sender.send(guarded(|| text::read(&text))).is_err() {
                     // The receiver is gone.
                     return;
                 }
@@ -52,7 +51,10 @@ impl GameReader {
         loop {
             match receive(py, &self.games, &AtomicBool::new(false))? {
                 None => return Ok(None),
-                Some(Ok(game)) => return Ok(Some(game)),
+                Some(Ok(mut game)) => {
+                    warn(py, game.warning.take())?;
+                    return Ok(Some(game.into()));
+                }
                 Some(Err(_)) if self.skips => {}
                 Some(Err(error)) => return Err(error),
             }

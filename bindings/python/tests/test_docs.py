@@ -42,7 +42,7 @@ def test_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_public_items_are_documented() -> None:
-    values = {"WHITE", "BLACK", "Color"}
+    values = {"WHITE", "BLACK", "Color", "__version__"}
     bare = [name for name in tak_engine.__all__ if name not in values and not getattr(tak_engine, name).__doc__]
     for item in filter(inspect.isclass, map(vars(tak_engine).get, tak_engine.__all__)):
         own = [(name, value) for name, value in vars(item).items() if callable(value) or inspect.isdatadescriptor(value)]

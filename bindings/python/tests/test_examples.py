@@ -1,6 +1,7 @@
 """The programs in `examples`, as a user would run them."""
 
 import os
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -30,3 +31,12 @@ def test_the_discord_bot() -> None:
     assert "invalid move" in said[4] and "square a1 is not empty" in said[5] and "size 9 is out of range" in said[6]
     assert said[7].startswith("1 '") and (": +" in said[7] or ": -" in said[7])
     assert len(said) == 10 and said[9].startswith("1 '")
+
+
+def test_learning_begins_at_once() -> None:
+    example = runpy.run_path(str(HERE.parent / "examples" / "learn.py"))
+    policy = example["RANDOM"]
+    assert example["won"](policy, 200) < 60
+    for _ in range(3):
+        policy = example["learn"](policy)
+    assert example["won"](policy, 200) >= 80

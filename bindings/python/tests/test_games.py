@@ -1,8 +1,11 @@
 """Games as values and as text."""
 
 import copy
+import io
 import pickle
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -144,6 +147,19 @@ def test_games_after_a_bad_one_are_read(tmp_path: Path) -> None:
     assert [game.size for game in read_games(str(path), errors="ignore")] == [5, 6]
 
 
+def test_streams_of_games(tmp_path: Path) -> None:
+    text = '[Size "5"]\n[Player1 "André"]\n1. a1\n\n[Size "6"]\n1. a1\n'
+    path = tmp_path / "games.ptn"
+    path.write_text(text, "utf-8")
+    with open(path, encoding="utf-8") as file, open(path, "rb") as raw:
+        for stream in (io.StringIO(text), io.BytesIO(text.encode()), io.BytesIO(text.encode("latin-1")), file, raw):
+            games = list(read_games(stream))
+            assert [game.size for game in games] == [5, 6] and games[0].tags == {"Player1": "André"}
+    script = "import sys, tak_engine; print([game.size for game in tak_engine.read_games(sys.stdin)])"
+    done = subprocess.run([sys.executable, "-c", script], input=text, capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == "[5, 6]\n"
+
+
 def test_diagrams() -> None:
     game = Game(tps="x3/x,12S,x/x3 1 5")
     picture = ElementTree.fromstring(game._repr_svg_())
@@ -157,6 +173,29 @@ def test_diagrams() -> None:
     for arguments, reason in wrong:
         with pytest.raises(ValueError, match=reason):
             game.svg(**arguments)
+
+
+def test_the_board_as_text() -> None:
+    game = Game(tps="x3/x,12S,x/1,x,2S 1 4")
+    assert str(game).splitlines() == ["3  . .   .", "2  . 12S .", "1  1 .   2S", "   a b   c"]
+    assert (game["b2"], game["c1"], game["a3"]) == ("12S", "2S", "")
+    with pytest.raises(ValueError, match="no square"):
+        game["d1"]
+
+
+@pytest.mark.parametrize("result", ["1-0", "0-1", "R-0", "0-F", "1/2-1/2", "0-0"])
+def test_a_stated_result_is_an_outcome_until_the_game_goes_on(result: str) -> None:
+    winner = {"1-0": "white", "R-0": "white", "0-1": "black", "0-F": "black"}.get(result)
+    for text in (f'[Result "{result}"]\n1. a1 e5', f"1. a1 e5 {result}", f'[Result "?"]\n1. a1 e5 {result}'):
+        game = Game.from_ptn(f'[Size "5"]\n{text}')
+        outcome = game.outcome()
+        assert outcome is not None and (outcome.winner, outcome.reason, outcome.result) == (winner, "other", result)
+        assert game.is_game_over() and game.result is None and game.tags == {"Result": result}
+        assert Game.from_ptn(game.to_ptn()).outcome() == outcome and game.peek() == Move("e5")
+        game.push("c3")
+        assert game.outcome() is None and not game.is_game_over() and result not in game.to_ptn()
+        game.pop()
+        assert game.outcome() is None and result not in game.to_ptn()
 
 
 def test_a_pickled_game_has_the_tags_of_the_game() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import takpy
 
-from tak_engine import Game, Move
+from tak_engine import Batch, Game, Move
 
 POSITIONS = 50_000
 # takpy calls a game without placements a draw after so many plies, which the rules of Tak do not say.
@@ -111,14 +111,19 @@ def test_the_end_of_the_game() -> None:
     game = Game(tps="x3/1,1,x/2,2,x 1 3", komi=0)
     game.push("c2")
     assert (game.result, game.winner, sorted(game.road)) == ("R-0", "white", ["a2", "b2", "c2"])
+    assert repr(game.outcome()) == "Outcome(winner='white', reason='road', result='R-0')" and game.peek() == Move("c2")
     assert game.legal_moves == []
     with pytest.raises(ValueError, match="the game is over"):
         game.push("a3")
     assert game.pop() == Move("c2")
-    with pytest.raises(IndexError):
-        game.pop()
+    assert not game.is_game_over() and game.outcome() is None
+    for without in (game.pop, game.peek):
+        with pytest.raises(IndexError):
+            without()
     full = Game(tps="1,1,2/2,2,1/1,1S,2 1 6", komi=0)
     assert (full.result, full.winner) == ("1/2-1/2", None)
+    assert repr(full.outcome()) == "Outcome(winner=None, reason='flats', result='1/2-1/2')"
+    assert Game().komi == Batch(1)[0].komi == 0
 
 
 def test_openings_and_reserves() -> None:

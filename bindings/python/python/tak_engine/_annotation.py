@@ -7,6 +7,7 @@ from typing import Any
 
 from ._native import Move
 from ._score import Color, PovScore
+from ._tree import GameTree
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,13 @@ class AnnotatedGame:
     """The index of the move that decided the game."""
     winner: Color | None
     ptn: str
-    """The game as PTN with marks and comments, as the command `tak-engine annotate` writes it."""
+    """The game as PTN with marks and comments, as the command `tak-engine annotate` writes it. Comments, marks and
+    variations that it had stay."""
+
+    @property
+    def tree(self) -> GameTree:
+        """The same as a tree."""
+        return GameTree.from_ptn(self.ptn)
 
 
 def _forced(found: tuple[int, list[Move]] | None) -> ForcedWin | None:

@@ -14,6 +14,7 @@ from ._errors import EngineTerminatedError
 from ._job import AsyncSearch, Job, Notify
 from ._limit import Info, Limit, PlayResult, any_limit, chosen_moves, limited, whole
 from ._native import Game, Move
+from ._tree import GameTree
 
 MAX_MULTIPV = 64
 Moves = Iterable[Move | str]
@@ -104,7 +105,8 @@ class _Engine:
         return self._search(game, limit, "shortest" if shortest else "solve", first)
 
     @staticmethod
-    def _annotate(game: Game, limit: Limit) -> Job[dict[str, Any], AnnotatedGame]:
+    def _annotate(game: Game | GameTree, limit: Limit) -> Job[dict[str, Any], AnnotatedGame]:
+        game = game.to_game() if isinstance(game, GameTree) else game
         return Job(partial(_native.annotate_game, game, of_a_position(limit)), annotated_game)
 
 
@@ -193,9 +195,9 @@ class Engine(_Engine):
         return self._solve(game, limit, shortest).wait()
 
     @staticmethod
-    def annotate(game: Game, limit: Limit) -> AnnotatedGame:
+    def annotate(game: Game | GameTree, limit: Limit) -> AnnotatedGame:
         """Looks at every position of the game within `limit` each, and judges every move, as the command `tak-engine
-        annotate` does: with a table that depends on the limit only.
+        annotate` does: with a table that depends on the limit only. Comments, marks and variations stay.
 
         >>> game = Game.from_ptn('[Size "5"] 1. c3 e1 2. d2 d3 3. c2 Cb3 4. b2 e3 5. e2 a3')
         >>> annotated = Engine.annotate(game, Limit(nodes=2_000))
@@ -272,7 +274,7 @@ class AsyncEngine(_Engine):
         return await self._solve(game, limit, shortest).awaited()
 
     @staticmethod
-    async def annotate(game: Game, limit: Limit) -> AnnotatedGame:
+    async def annotate(game: Game | GameTree, limit: Limit) -> AnnotatedGame:
         """Judges every move of the game, see `Engine.annotate`."""
         return await AsyncEngine._annotate(game, limit).awaited()
 
