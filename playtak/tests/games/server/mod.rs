@@ -11,9 +11,9 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crate::GUARD;
+use crate::wait_for;
 use connection::serve;
 use world::World;
 
@@ -43,14 +43,7 @@ impl Server {
 
     /// Waits for the address to become free.
     pub fn start_at(address: SocketAddr) -> Self {
-        let begun = Instant::now();
-        let listener = loop {
-            match TcpListener::bind(address) {
-                Ok(listener) => break listener,
-                Err(error) => assert!(begun.elapsed() < GUARD, "{address}: {error}"),
-            }
-            thread::sleep(Duration::from_millis(20));
-        };
+        let listener = wait_for("the address", || TcpListener::bind(address).ok());
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
         let world = Arc::new(Mutex::new(World { version: 4, ..World::default() }));
@@ -103,14 +96,7 @@ impl Server {
 
     /// Waits until a condition on the server's state holds.
     pub fn wait_for<T>(&self, what: &str, mut look: impl FnMut(&mut World) -> Option<T>) -> T {
-        let begun = Instant::now();
-        loop {
-            if let Some(found) = look(&mut self.world()) {
-                return found;
-            }
-            assert!(begun.elapsed() < GUARD, "waited in vain for {what}");
-            thread::sleep(Duration::from_millis(5));
-        }
+        wait_for(what, || look(&mut self.world()))
     }
 
     /// Waits for a seek of a player, and accepts it as another.
