@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use crate::folder::{Folder, ended};
+use crate::support::section;
 use proptest::prelude::*;
 use tak_engine::board::{Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
@@ -70,6 +71,12 @@ fn a_row_that_is_missing_weighs_nothing() {
     assert_eq!(sum, 10 + 30);
 }
 
+/// Texts of a section of the table, each with its fault.
+fn faults(name: &str) -> impl Iterator<Item = (String, &'static str)> {
+    let rows = section(include_str!("weights.txt"), name).map(|row| row.split_once("=> ").unwrap());
+    rows.map(|(text, fault)| (text.strip_suffix(' ').unwrap().replace("\\n", "\n"), fault))
+}
+
 fn refusal(text: &str) -> String {
     let read = WeightSet::default().with_text(text);
     read.expect_err(text).to_string()
@@ -77,50 +84,16 @@ fn refusal(text: &str) -> String {
 
 #[test]
 fn a_text_begins_with_model_and_size() {
-    for (text, message) in [
-        ("", "line 1: expected \"tak-engine weights | MODEL | SIZE\", found \"\""),
-        ("# a\n\n", "line 2: expected \"tak-engine weights | MODEL | SIZE\", found \"\""),
-        ("# a\nkomi | 0", "line 2: expected \"tak-engine weights | MODEL | SIZE\", found \"komi | 0\""),
-        (
-            "tak-engine weights | ordering",
-            "line 1: expected \"tak-engine weights | MODEL | SIZE\", found \"tak-engine weights | ordering\"",
-        ),
-        (
-            "tak-engine weights | network | 6x6",
-            "line 1: unknown model \"network\": expected evaluation, layer or ordering",
-        ),
-        ("tak-engine weights | ordering | 9x9", "line 1: invalid board size \"9x9\": expected 3x3 to 8x8"),
-        ("\u{FEFF}tak-engine weights | ordering | 6", "line 1: invalid board size \"6\": expected 3x3 to 8x8"),
-    ] {
-        assert_eq!(refusal(text), message);
+    let mark = "\u{FEFF}tak-engine weights | ordering | 6".to_owned();
+    let mark = (mark, "line 1: invalid board size \"6\": expected 3x3 to 8x8");
+    for (text, message) in faults("beginnings").chain([mark]) {
+        assert_eq!(refusal(&text), message);
     }
 }
 
 #[test]
 fn a_wrong_row_is_reported_with_line_and_term() {
-    let numbers = "expected a whole number from -10000 to 10000";
-    for (row, message) in [
-        ("junk", "unknown term \"junk\""),
-        ("flat by square | 0 | | 1 | 1 | 1 | 1 | 1 | 1", "unknown term \"flat by square\""),
-        ("komi | 0 | | 1 | 1 | 1 | 1 | 1 | 1", "duplicate row for komi 0"),
-        ("tempo | 1 | | 1 | 1 | 1 | 1 | 1 | 1", "invalid index of tempo \"1\": expected 0 to 0"),
-        ("lines | -1 | | 1 | 1 | 1 | 1 | 1 | 1", "invalid index of lines \"-1\": expected 0 to 8"),
-        ("lines", "invalid index of lines \"\": expected 0 to 8"),
-        ("tempo | 0", "tempo 0 has 0 weights, expected 6"),
-        ("tempo | 0 | | 1 | 1 | 1 | 1 | 1", "tempo 0 has 5 weights, expected 6"),
-        ("tempo | 0 | | 1 | 1 | 1 | 1 | 1 | 1 | 1", "tempo 0 has 7 weights, expected 6"),
-        ("tempo | 0 | | 1 | x | 1 | 1 | 1 | 1", &format!("tempo 0: invalid weight \"x\": {numbers}")),
-        ("tempo | 0 | | 1 | 1.5 | 1 | 1 | 1 | 1", &format!("tempo 0: invalid weight \"1.5\": {numbers}")),
-        (
-            "stack power | 0 | | 1 | 1 | 335 | 1 | 1 | 1",
-            "stack power 0: invalid weight \"335\": expected a whole number from -334 to 334",
-        ),
-        ("tempo | 0 | | 1 | 1 | 10001 | 1 | 1 | 1", &format!("tempo 0: invalid weight \"10001\": {numbers}")),
-        (
-            "tempo | 0 | | 1 | 1 | 99999999999 | 1 | 1 | 1",
-            &format!("tempo 0: invalid weight \"99999999999\": {numbers}"),
-        ),
-    ] {
+    for (row, message) in faults("rows of an evaluation that has a row for komi") {
         let text = format!("{HEAD}komi | 0 | | 1 | 1 | 1 | 1 | 1 | 1\n{row}\n");
         assert_eq!(refusal(&text), format!("line 4: {message}"));
     }
@@ -128,20 +101,8 @@ fn a_wrong_row_is_reported_with_line_and_term() {
 
 #[test]
 fn a_row_has_the_columns_of_its_term() {
-    for (columns, row, message) in [
-        ("flat", "spread evades | 0 | | 1", "spread evades has the columns weight, not \"flat\""),
-        (
-            "flat | wall | capstone",
-            "placed on square | 0 | | 1 | 1 | 1",
-            "placed on square has the columns flat | wall, not \"flat | wall | capstone\"",
-        ),
-        (
-            "weight",
-            "spread evades | 0 | | -2001",
-            "spread evades 0: invalid weight \"-2001\": expected a whole number from -2000 to 2000",
-        ),
-    ] {
-        let text = format!("tak-engine weights | ordering | 4x4\nterm | index | meaning | {columns}\n{row}\n");
+    for (rows, message) in faults("columns and rows of an ordering") {
+        let text = format!("tak-engine weights | ordering | 4x4\nterm | index | meaning | {rows}\n");
         assert_eq!(refusal(&text), format!("line 3: {message}"));
     }
     let text = "tak-engine weights | ordering | 4x4\nspread evades | 0 | | 1\n";

@@ -3,95 +3,14 @@
 use super::assert_lost;
 use crate::common::Tei;
 use crate::dialogue::Dialogue;
+use crate::support::section;
 use crate::tei::local::Local;
 
-/// Lines that are refused in a 6x6 game.
-const BAD_LINES: &[&[u8]] = &[
-    b"hello",
-    b"TEI",
-    b"\0",
-    b"p\xc3\xb6sition startpos",
-    b"\xff\xfe",
-    b"position startpos moves a1 \xc3\x28",
-    b"setoption",
-    b"setoption name Hash",
-    b"setoption name Hash value",
-    b"setoption name Contempt value 10",
-    b"setoption name Ponder value 1",
-    b"setoption name Hash value x",
-    b"setoption name Hash value 0",
-    b"setoption name Hash value 99999999999999999999999",
-    b"setoption name Threads value 0",
-    b"setoption name Threads value 100000",
-    b"setoption name MultiPV value 0",
-    b"setoption name HalfKomi value 21",
-    b"setoption name Flats value many",
-    b"setoption name Opening value pie",
-    b"teinewgame",
-    b"teinewgame 9",
-    b"teinewgame size 5 halfkomi 4 4",
-    b"teinewgame halfkomi 4",
-    b"position",
-    b"position fen x6/x6/x6/x6/x6/x6 1 1",
-    b"position startpos moves a1 a1",
-    b"position startpos moves a1 f6 a9",
-    b"position startpos moves a1 f6 a1+",
-    b"position startpos moves a1 f6 2f6-",
-    b"position startpos moves a1 f6 f6+",
-    b"position startpos moves a1 f6 moves b2",
-    b"position startpos moves a1 f6 99999999999a1>",
-    b"position startpos moves a1 f6 --",
-    b"position startpos moves a1 f6 R-0",
-    b"position tps",
-    b"position tps x6/x6/x6/x6/x6/x6 1",
-    b"position tps x6/x6/x6/x6/x6/x6 1 99999999999999999999",
-    b"position tps x6/x6/x6/x6/x6 1 1",
-    b"position tps x6/x6/x6/x6/x6/x5,1SC 1 2",
-    b"position tps x6/x6/x6/x6/x6/x4,1C,1C 1 9",
-    b"position tps x6/x6/x6/x6/x6/x5,1111111111111111111111111111111 1 40",
-    b"position tps x6/x6/x6/x6/x6/x6 1 1 moves a1 a1",
-    b"go infinite \xff",
-];
+const TABLE: &str = include_str!("lines.txt");
 
-/// Lines with an invalid part, in a 6x6 game, and the lines that they are obeyed as.
-const ODD_LINES: &[(&str, &str)] = &[
-    ("tei now", "tei"),
-    ("foo position startpos", "position startpos"),
-    ("setoption foo name Flats value 20", "setoption name Flats value 20"),
-    ("setoption name Flats value 61", "setoption name Flats value 60"),
-    ("setoption name Caps value -2", "setoption name Caps value -1"),
-    ("teinewgame size 6 halfkomi 4 komi 1", "teinewgame size 6 halfkomi 4"),
-    ("teinewgame size 6 halfkomi", "teinewgame size 6"),
-    ("teinewgame size 6 halfkomi 4.5", "teinewgame size 6"),
-    ("teinewgame size 5 halfkomi 21", "teinewgame size 5"),
-    ("position startpos foo moves a1 e5", "position startpos moves a1 e5"),
-    ("position tps x6/x6/x6/x6/x6/x5,1 2 1 from book moves f6", "position tps x6/x6/x6/x6/x6/x5,1 2 1 moves f6"),
-    ("go foo nodes 200", "go nodes 200"),
-    ("go depth", "go depth 1"),
-    ("go depth 0 nodes 50", "go depth 1 nodes 50"),
-    ("go wtime x btime 5 nodes 1", "go wtime 0 btime 5 nodes 1"),
-    ("go movetime nan nodes 50", "go movetime 0 nodes 50"),
-    ("go searchmoves nodes 50", "go nodes 50"),
-    ("go searchmoves a1 x9 nodes 50", "go nodes 50"),
-    ("go searchmoves a1 c3 nodes 50", "go searchmoves c3 nodes 50"),
-];
-
-/// Lines of clients that print whole numbers with a point, and moves in other forms.
-const LENIENT_LINES: &[(&str, &str)] = &[
-    ("go nodes 2000.0", "go nodes 2000"),
-    ("go nodes 2e2 depth 5.0", "go nodes 200 depth 5"),
-    ("go nodes 199.6", "go nodes 200"),
-    ("go depth 0.4", "go depth 1"),
-    ("go depth 99999999999999999999 nodes 50", "go nodes 50"),
-    ("go wtime 60000.5 btime 60000.5 movestogo 10.0 nodes 50", "go wtime 60001 btime 60001 movestogo 10 nodes 50"),
-    ("go movetime 1500.0 nodes 50", "go movetime 1500 nodes 50"),
-    ("setoption name HalfKomi value 4.0", "setoption name HalfKomi value 4"),
-    ("setoption name Flats value 2e1", "setoption name Flats value 20"),
-    ("setoption name MultiPV value 2.", "setoption name MultiPV value 2"),
-    ("teinewgame size 6.0 halfkomi 4.0", "teinewgame size 6 halfkomi 4"),
-    ("teinewgame 5.0", "teinewgame 5"),
-    ("go searchmoves Fc3! d4 c3 1a1> nodes 50", "go nodes 50 searchmoves c3 d4 a1>"),
-];
+/// Lines that are no text, or no words.
+const BYTES: [&[u8]; 5] =
+    [b"\0", b"p\xc3\xb6sition startpos", b"\xff\xfe", b"position startpos moves a1 \xc3\x28", b"go infinite \xff"];
 
 #[test]
 fn odd_lines_get_one_error_and_are_obeyed() {
@@ -108,8 +27,10 @@ fn odd_lines_get_one_error_and_are_obeyed() {
         let lines = said.iter().filter(|line| !is_timeless(line)).filter_map(|line| line.split_once(" score "));
         (timeless_lines, lines.map(|(_, score)| score.to_owned()).collect::<Vec<String>>())
     };
-    let odd_lines = ODD_LINES.iter().map(|lines| (lines, 1));
-    for (&(odd, plain), errors) in odd_lines.chain(LENIENT_LINES.iter().map(|lines| (lines, 0))) {
+    let odd = section(TABLE, "obeyed as other lines, with an error").map(|row| (row, 1));
+    let lenient = section(TABLE, "of clients that print whole numbers with a point, and moves in other forms");
+    for (row, errors) in odd.chain(lenient.map(|row| (row, 0))) {
+        let (odd, plain) = row.split_once(" => ").unwrap();
         let ((mut timeless_lines, lines), (mut expected, expected_lines)) = (said(odd), said(plain));
         let found = timeless_lines.iter().filter(|line| line.starts_with("info error "));
         assert_eq!(found.count(), errors, "{odd}: {timeless_lines:?}");
@@ -143,7 +64,8 @@ fn bad_lines() -> Vec<Vec<u8>> {
     let shuffle = format!("position startpos moves {}", "a1> b1< ".repeat(140_000));
     let wide = format!("position tps {},x/x6 1 1", "1".repeat(300));
     let built = [long, shuffle, wide].map(String::into_bytes);
-    built.into_iter().chain(BAD_LINES.iter().map(|line| line.to_vec())).collect()
+    let listed = section(TABLE, "refused in a 6x6 game").map(str::as_bytes);
+    built.into_iter().chain(listed.chain(BYTES).map(<[u8]>::to_vec)).collect()
 }
 
 /// A game with settings of its own.
