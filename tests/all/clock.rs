@@ -5,10 +5,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::cases::step;
-use crate::common::{GUARD, Tei};
+use crate::common::{Tei, wait_until};
 use crate::dialogue::Dialogue;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
@@ -260,18 +260,11 @@ fn readyok_comes_when_the_table_is_in_memory() {
 #[cfg(target_os = "linux")]
 #[test]
 fn without_isready_the_table_is_in_memory_too() {
-    let wait_for = |tei: &Tei, mib: usize| {
-        let begun = Instant::now();
-        while tei.resident_mib() < mib {
-            assert!(begun.elapsed() < GUARD, "{} of {mib} MiB", tei.resident_mib());
-            std::thread::sleep(millis(5));
-        }
-    };
     let mut tei = Tei::start();
-    tei.send("tei");
-    wait_for(&tei, 64);
-    tei.send("setoption name Hash value 128");
-    wait_for(&tei, 128);
+    for (line, mib) in [("tei", 64), ("setoption name Hash value 128", 128)] {
+        tei.send(line);
+        wait_until("the table", || tei.resident_mib() >= mib);
+    }
 }
 
 /// A new game must not use the clock of its first move.

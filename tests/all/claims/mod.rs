@@ -414,32 +414,22 @@ fn the_first_turns_are_not_taken_for_later_ones() {
     }
 }
 
-#[test]
-fn claims_hold_on_3x3() {
-    claims_hold::<3>(625);
+macro_rules! tests_of_sizes {
+    ($($name:ident: $size:literal, $positions:literal;)*) => {
+        $(
+            #[test]
+            fn $name() {
+                claims_hold::<$size>($positions);
+            }
+        )*
+    };
 }
 
-#[test]
-fn claims_hold_on_4x4() {
-    claims_hold::<4>(625);
-}
-
-#[test]
-fn claims_hold_on_5x5() {
-    claims_hold::<5>(500);
-}
-
-#[test]
-fn claims_hold_on_6x6() {
-    claims_hold::<6>(375);
-}
-
-#[test]
-fn claims_hold_on_7x7() {
-    claims_hold::<7>(200);
-}
-
-#[test]
-fn claims_hold_on_8x8() {
-    claims_hold::<8>(350);
+tests_of_sizes! {
+    claims_hold_on_3x3: 3, 625;
+    claims_hold_on_4x4: 4, 625;
+    claims_hold_on_5x5: 5, 500;
+    claims_hold_on_6x6: 6, 375;
+    claims_hold_on_7x7: 7, 200;
+    claims_hold_on_8x8: 8, 350;
 }

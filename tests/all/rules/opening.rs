@@ -3,10 +3,9 @@
 
 use std::collections::HashSet;
 
-use super::setups::{check_moves, fast_tak_game};
+use super::setups::check_moves;
 use crate::brute_force::{loses, wins};
 use crate::for_all_sizes;
-use fast_tak::perf_count;
 use tak_engine::board::{AnyPosition, ByColor, Color, Game, Komi, OpeningRule, Position, Reserve, Setup};
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::search::Solved;
@@ -38,27 +37,6 @@ fn first_turns<const N: usize>() {
 #[test]
 fn first_turns_agree_with_formulas_and_fast_tak() {
     for_all_sizes!(first_turns());
-}
-
-fn later_turns<const N: usize>(depth: usize) {
-    for opening in OpeningRule::ALL {
-        let mut position = Position::<N>::start_with(Komi::ZERO, opening);
-        let second = replies(&position).flat_map(|first| replies(&first).collect::<Vec<_>>());
-        let theirs = second.map(|position| perf_count(&fast_tak_game::<N, 0>(&position), depth - 2) as u64);
-        let theirs: u64 = theirs.sum();
-        assert_eq!(position.perft(depth as u32), theirs, "{opening}, {N}x{N}");
-    }
-}
-
-#[test]
-fn turns_after_the_first_agree_with_fast_tak() {
-    later_turns::<3>(3);
-    later_turns::<3>(4);
-    later_turns::<4>(3);
-    later_turns::<4>(4);
-    later_turns::<5>(3);
-    later_turns::<6>(3);
-    later_turns::<8>(3);
 }
 
 fn allowed_openings(setup: &Setup) -> Vec<OpeningRule> {

@@ -94,9 +94,12 @@ fn check<const N: usize>(position: &mut Position<N>, seen: &mut Seen) {
     check_mover(position, seen);
     // The same for the other player, "were it that player's turn".
     if !position.is_opening() {
+        let before = position.clone();
         position.pass_turn();
+        assert!(position.to_move() != before.to_move() && position.hash() != before.hash());
         check_mover(position, seen);
         position.pass_turn();
+        assert!(*position == before, "not taken back: {before}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Starts `tak-engine serve` and talks to it, as programs and browsers do.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -187,6 +187,8 @@ impl Socket {
             match self.socket.read() {
                 Ok(Message::Text(text)) => return text.to_string(),
                 Ok(Message::Ping(_) | Message::Pong(_)) => {}
+                // A machine that was paused.
+                Err(Error::Io(error)) if error.kind() == ErrorKind::Interrupted => {}
                 other => panic!("no text but {other:?}"),
             }
         }

@@ -1,6 +1,7 @@
 //! Engines that break every rule lose their games, and the others play on.
 
 use std::collections::BTreeSet;
+use std::thread;
 
 use super::*;
 use tak_engine::arena::record::{GameRecord, Termination};
@@ -46,26 +47,38 @@ fn illegal_moves() {
 }
 
 #[test]
-fn malformed_moves_among_garbage() {
-    let answers = Answers {
-        tei: r"printf 'option name\noption\nid\nsize x\n\nhello\n';",
-        go: r"printf '\ninfo\ninfo depth\n\377\376 bestmove\nbestmoved a1\ninfo score cp x pv\nbestmove 9z9 ponder\n'",
-        ..WELL_BEHAVED
-    };
-    expect_faults("malformed", &answers, "", [Termination::MalformedMove; 4]);
-}
-
-#[test]
-fn a_bestmove_without_a_move() {
-    let answers = Answers { go: r"printf 'bestmove\n'", ..WELL_BEHAVED };
-    expect_faults("nomove", &answers, "", [Termination::MalformedMove; 4]);
-}
-
-#[test]
-fn time_forfeits() {
-    let answers = Answers { go: "sleep 0.5; printf 'bestmove b2\\n'", ..WELL_BEHAVED };
-    let settings = "st=0.1 timemargin=100";
-    expect_faults("late", &answers, settings, [Termination::TimeForfeit; 4]);
+fn wrong_answers_and_missing_ones() {
+    use Termination::{Disconnect, Flood, MalformedMove, Stall, StartFailure, TimeForfeit};
+    let garbage =
+        r"printf '\ninfo\ninfo depth\n\377\376 bestmove\nbestmoved a1\ninfo score cp x pv\nbestmove 9z9 ponder\n'";
+    let go = |go| Answers { go, ..WELL_BEHAVED };
+    let later = "[ $starts = 1 ] || hang";
+    let faults = [
+        (
+            "garbage",
+            Answers { tei: r"printf 'option name\noption\nid\nsize x\n\nhello\n';", ..go(garbage) },
+            "",
+            [MalformedMove; 4],
+        ),
+        ("no-move", go(r"printf 'bestmove\n'"), "", [MalformedMove; 4]),
+        ("late", go("sleep 0.5; printf 'bestmove b2\\n'"), "st=0.1 timemargin=100", [TimeForfeit; 4]),
+        ("disconnect", go("exec >&-; hang"), "", [Disconnect; 4]),
+        ("flood", go("yes info depth 1"), "", [Flood; 4]),
+        ("flood-line", go("tr '\\0' x < /dev/zero"), "", [Flood; 4]),
+        ("stall-go", go("hang"), "st=0.1 stall=0.8", [Stall; 4]),
+        ("stall-newgame", Answers { new_game: later, ..WELL_BEHAVED }, "stall=0.8", [Stall; 4]),
+        (
+            "stall-isready",
+            Answers { isready: "[ $starts = 1 ] || hang;", ..WELL_BEHAVED },
+            "stall=0.8",
+            [Stall, Stall, Stall, StartFailure],
+        ),
+    ];
+    thread::scope(|scope| {
+        for (test, answers, settings, expected) in &faults {
+            scope.spawn(|| expect_faults(test, answers, settings, *expected));
+        }
+    });
 }
 
 #[test]
@@ -97,47 +110,12 @@ fn killed_by_a_signal() {
 }
 
 #[test]
-fn disconnects() {
-    let answers = Answers { go: "exec >&-; hang", ..WELL_BEHAVED };
-    expect_faults("disconnect", &answers, "", [Termination::Disconnect; 4]);
-}
-
-#[test]
-fn stalls_at_go() {
-    let answers = Answers { go: "hang", ..WELL_BEHAVED };
-    let settings = "st=0.1 stall=0.8";
-    expect_faults("stall-go", &answers, settings, [Termination::Stall; 4]);
-}
-
-#[test]
-fn stalls_at_a_new_game() {
-    let answers = Answers { new_game: "[ $starts = 1 ] || hang", ..WELL_BEHAVED };
-    expect_faults("stall-newgame", &answers, "stall=0.8", [Termination::Stall; 4]);
-}
-
-#[test]
-fn stalls_at_isready() {
-    let answers = Answers { isready: "[ $starts = 1 ] || hang;", ..WELL_BEHAVED };
-    let (stall, given_up) = (Termination::Stall, Termination::StartFailure);
-    let expected = [stall, stall, stall, given_up];
-    expect_faults("stall-isready", &answers, "stall=0.8", expected);
-}
-
-#[test]
 fn engines_that_do_not_start_again_are_given_up() {
     let answers = Answers { start: "[ $starts = 1 ] || hang", ..WELL_BEHAVED };
     let (stall, given_up) = (Termination::Stall, Termination::StartFailure);
     let expected = [stall, stall, stall, given_up];
     let folder = expect_faults("stall-start", &answers, "stall=0.8", expected);
     assert_eq!(folder.text("bad.pids").lines().count(), 4);
-}
-
-#[test]
-fn floods_of_lines_and_of_one_line() {
-    let lines = Answers { go: "yes info depth 1", ..WELL_BEHAVED };
-    expect_faults("flood", &lines, "", [Termination::Flood; 4]);
-    let one_line = Answers { go: "tr '\\0' x < /dev/zero", ..WELL_BEHAVED };
-    expect_faults("flood-line", &one_line, "", [Termination::Flood; 4]);
 }
 
 #[test]
