@@ -92,19 +92,3 @@ fn reports_are_text_json_or_markdown() {
     assert_eq!(object["lines"][1], "< id name tak-engine");
     assert_eq!(json["ptn-ninja-older-dialect"].object["verdict"], "not announced");
 }
-
-#[test]
-fn wrong_usage_is_named() {
-    for (words, expected) in [
-        (&["--only", "strat"][..], "--only strat: no such level or case; the levels are start, handshake, "),
-        (&["--json", "--markdown"], "cannot be used with"),
-        (&["--scale", "0"], "expected a number from 0.1 to 1000"),
-        (&["--clock-games", "0"], "0 is out of range, expected 1 to 10000"),
-        (&["--size", "9"], "size 9"),
-    ] {
-        let output = check(BINARY, words);
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {stderr}");
-        assert!(stderr.contains(expected), "{words:?}: {stderr}");
-    }
-}

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
 
 use crate::cases::cases;
-use crate::folder::{Folder, output_for};
+use crate::folder::{Folder, ended, output_for};
 use serde_json::Value;
 
 fn run(args: &[&str], input: impl AsRef<[u8]>) -> Output {
@@ -127,22 +127,16 @@ const MIXED: &str = "[Size \"5\"]\n\n1. a1 e5\n2. c3\n\n\
 
 #[test]
 fn a_bad_game_of_a_file_costs_only_itself() {
-    let path = std::env::temp_dir().join(format!("tak-analyse-bad-{}.ptn", std::process::id()));
-    std::fs::write(&path, MIXED).unwrap();
-    let file = path.to_str().unwrap();
-    let analyse = |words: &[&str]| {
-        let args = [&["analyse", file, "--depth", "1", "--threads", "1"], words].concat();
-        let output = run(&args, "");
-        let stderr_text = String::from_utf8(output.stderr.clone()).unwrap();
-        (output.status.code(), stdout(&output), stderr_text)
-    };
+    let folder = Folder::new("analyse-bad");
+    folder.file("games.ptn", MIXED);
+    let analyse =
+        |words: &str| ended(&mut folder.command(&format!("analyse games.ptn --depth 1 --threads 1 {words}")), 1);
     let faults = [
         "game 2: line 9: ply 4 (b2) is illegal: square b2 is not empty",
         "game 3: line 13: invalid move \"zz\"",
         "game 4: line 15: ",
     ];
-    let (code, text, stderr_text) = analyse(&[]);
-    assert_eq!(code, Some(1), "{stderr_text}");
+    let (text, stderr_text) = analyse("");
     let stderr_text: Vec<&str> = stderr_text.lines().collect();
     for (stderr_text, fault) in stderr_text.iter().zip(faults) {
         assert!(stderr_text.starts_with(fault), "{stderr_text}");
@@ -153,8 +147,8 @@ fn a_bad_game_of_a_file_costs_only_itself() {
     assert!(answers[0].starts_with("game 1\n") && answers[0].contains("5x5"));
     assert!(text.contains("\n\ngame 2\nnot analysed\n\ngame 3\n"), "{text}");
     assert!(text.contains("\n\ngame 5\n"), "{text}");
-    let (code, text, stderr_text) = analyse(&["--json"]);
-    assert_eq!((code, stderr_text.lines().count()), (Some(1), 4));
+    let (text, stderr_text) = analyse("--json");
+    assert_eq!(stderr_text.lines().count(), 4);
     let answers = text.lines().map(serde_json::from_str::<Value>);
     let answers: Vec<Value> = answers.map(Result::unwrap).collect();
     assert_eq!(answers.len(), 5);
@@ -167,21 +161,8 @@ fn a_bad_game_of_a_file_costs_only_itself() {
         }
     }
     // Before the fault there is nothing wrong.
-    let (code, text, stderr_text) = analyse(&["--ply", "2", "--json"]);
-    let answers = text.lines().filter(|line| line.contains("\"best\""));
-    assert_eq!((code, answers.count()), (Some(1), 3), "{stderr_text}");
-    std::fs::remove_file(&path).unwrap();
-}
-
-#[test]
-fn a_batch_in_utf16_is_warned_of_once() {
-    let text = "x3/x3/x3 1 1\n".repeat(3);
-    let input: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let output = run(&["analyse", "-", "--nodes", "50"], &input);
-    assert!(output.status.success(), "{output:?}");
-    assert_eq!(stdout(&output).lines().count(), 3);
-    let stderr_text = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(stderr_text.matches("text that is not UTF-8").count(), 1, "{stderr_text}");
+    let (text, stderr_text) = analyse("--ply 2 --json");
+    assert_eq!(text.lines().filter(|line| line.contains("\"best\"")).count(), 3, "{stderr_text}");
 }
 
 #[test]
@@ -226,36 +207,6 @@ fn answers_of_a_batch_do_not_depend_on_threads() {
     assert_eq!(alone.lines().next(), alone.lines().nth(2), "the first answer comes again");
     for threads in ["2", "3", "2"] {
         assert_eq!(answers(threads), alone, "{threads} threads");
-    }
-}
-
-#[test]
-fn wrong_usage_exits_2_and_failures_exit_1() {
-    let usage: [&[&str]; 13] = [
-        &["analyse", "--size", "9"],
-        &["analyse", "--komi", "x"],
-        &["analyse", "--time", "soon"],
-        &["analyse", "--depth", "0"],
-        &["analyse", "--solve", "--depth", "3"],
-        &["analyse", "--threads", "0"],
-        &["nonsense"],
-        &["analyse", "x5/x5 1 1"],
-        &["analyse", "x3/x3/x3 1 1", "--size", "5"],
-        &["analyse", "--level", "3", "--multipv", "2"],
-        &["analyse", "--level", "3", "--time", "1s"],
-        &["analyse", "--level", "3", "--nodes", "9"],
-        &["analyse", "--json", "--color", "always"],
-    ];
-    for args in usage {
-        let output = run(args, "");
-        assert_eq!(output.status.code(), Some(2), "{args:?}");
-        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{args:?}");
-    }
-    let failures: [&[&str]; 2] = [&["analyse", "no-such-file.ptn"], &["analyse", "x3/x3/x3 1 1", "--hash", "1048576"]];
-    for args in failures {
-        let output = run(args, "");
-        assert_eq!(output.status.code(), Some(1), "{args:?}: {output:?}");
-        assert!(String::from_utf8(output.stderr).unwrap().starts_with("error: "), "{args:?}");
     }
 }
 
@@ -348,23 +299,5 @@ fn first_turns_show_their_opening_or_take_an_option() {
         assert!(output.status.success(), "{words:?}: {output:?}");
         let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
         assert!(answer["best"].is_string(), "{words:?}");
-    }
-    let output = analyse(&["x3/x3/22,x2 2 1", "--opening", "swap"]);
-    assert_eq!(output.status.code(), Some(2));
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("one black flat (opening swap)"), "{error}");
-    assert_eq!(analyse(&["--opening", "pie"]).status.code(), Some(2));
-}
-
-#[test]
-fn errors_name_their_cause_once() {
-    let folder = Folder::new("analyse-causes");
-    folder.file("game.ptn", "1. a1 zz\n");
-    for (words, cause) in [
-        ("analyse game.ptn", "the game has neither a Size nor a TPS tag"),
-        #[cfg(unix)]
-        ("tournament --engine path=a --engine path=b --all-engines nodes=1 --openings game.ptn", "expected a piece (F"),
-    ] {
-        assert_eq!(folder.fail(words, 1).matches(cause).count(), 1, "{words}");
     }
 }

@@ -113,16 +113,22 @@ fn line_ends_encodings_and_stdin_make_no_difference() {
 }
 
 #[test]
-fn games_come_out_in_their_order_whatever_the_threads() {
+fn the_number_of_threads_changes_nothing() {
     let folder = Folder::new("annotate-order");
-    let count = cases(8) as u64;
-    folder.file("games.ptn", random_games(count, 30));
-    let one_by_one = folder.annotate("games.ptn --nodes 60 --threads 1");
-    let together = folder.annotate("games.ptn --nodes 60 --threads 4");
-    assert_eq!(timeless(&together), timeless(&one_by_one));
-    let rounds: Vec<String> = read(&together).iter().map(|game| game.tag("Round").unwrap().to_owned()).collect();
-    let expected: Vec<String> = (0..count).map(|round| round.to_string()).collect();
-    assert_eq!(rounds, expected);
+    // The threads share one game too.
+    for (count, nodes) in [(cases(8) as u64, 60), (1, 400)] {
+        folder.file("games.ptn", random_games(count, 30));
+        let [alone, together] = ["1", "4"].map(|threads| {
+            let words = format!("games.ptn --nodes {nodes} --threads {threads}");
+            timeless(&folder.annotate(&words))
+        });
+        assert_eq!(together, alone);
+        let mut piped = folder.command(&format!("annotate - --nodes {nodes} --threads 2"));
+        let piped = output_for(&mut piped, folder.text("games.ptn"));
+        assert_eq!(timeless(&String::from_utf8(piped.stdout).unwrap()), alone);
+        let rounds: Vec<String> = read(&together).iter().map(|game| game.tag("Round").unwrap().to_owned()).collect();
+        assert_eq!(rounds, (0..count).map(|round| round.to_string()).collect::<Vec<_>>());
+    }
 }
 
 #[test]
@@ -188,35 +194,10 @@ fn cat_joins_the_outputs_of_shares() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn nothing_is_overwritten_and_wrong_usage_is_refused() {
+fn a_refused_run_leaves_nothing_behind() {
     let folder = Folder::new("annotate-usage");
     folder.file("game.ptn", "[Size \"3\"]\n1. a1 a2\n");
     folder.file("there.ptn", "kept");
-    std::os::unix::fs::symlink("game.ptn", folder.0.join("link.ptn")).unwrap();
-    for (words, code, reason) in [
-        ("game.ptn --out there.ptn --nodes 9", 1, "cannot write there.ptn"),
-        ("game.ptn --out ./game.ptn --nodes 9", 2, "game.ptn is named twice"),
-        ("game.ptn --report link.ptn --nodes 9", 2, "link.ptn is named twice"),
-        // Before any work.
-        ("game.ptn --report no/such.html --time 3600s", 1, "cannot write no/such.html"),
-        ("game.ptn --out a.ptn --report a.ptn", 2, "a.ptn is named twice"),
-        ("game.ptn --report a.ptn --out ./a.ptn", 2, "a.ptn is named twice"),
-        ("game.ptn --journal a.jsonl --report a.jsonl", 2, "a.jsonl is named twice"),
-        ("game.ptn --journal a.jsonl --resume --out game.ptn", 2, "game.ptn is named twice"),
-        ("merge shard1.jsonl --out game.ptn", 2, "cat joins the outputs"),
-        ("- --journal x.jsonl", 2, "need a file: stdin"),
-        ("- --shard 1/2", 2, "need a file: stdin"),
-        ("-", 1, "no game in stdin"),
-        ("game.ptn --nodes 9 --journal there.ptn --resume", 1, "settings of an annotation"),
-        ("game.ptn --resume", 2, "--journal"),
-        ("game.ptn --shard 3/2", 2, "3/2"),
-        ("game.ptn --threads 0", 2, "--threads"),
-    ] {
-        let stderr_text = folder.fail(&format!("annotate {words}"), code);
-        assert!(stderr_text.contains(reason), "{words}: {stderr_text}");
-    }
-    assert_eq!(folder.text("game.ptn"), "[Size \"3\"]\n1. a1 a2\n");
-    assert_eq!(folder.text("there.ptn"), "kept");
     // The remains of a refused run do not block the next one.
     let journal = "game.ptn --nodes 9 --journal left.jsonl --out";
     for (out, code) in [("there.ptn", 1), ("new.ptn", 0)] {
@@ -270,15 +251,4 @@ fn the_memory_does_not_grow_with_the_games() {
     // 6 MB of text.
     let many = peak_mib(&folder, 600);
     assert!(many <= few + 4, "{few} MiB for few games, {many} MiB for many");
-}
-
-#[test]
-fn the_number_of_threads_changes_nothing_in_one_game() {
-    let folder = Folder::new("annotate-threads");
-    folder.file("game.ptn", random_games(1, 30));
-    let [one, three] =
-        ["1", "3"].map(|count| timeless(&folder.annotate(&format!("game.ptn --nodes 400 --threads {count}"))));
-    assert_eq!(one, three);
-    let piped = output_for(&mut folder.command("annotate - --nodes 400 --threads 2"), folder.text("game.ptn"));
-    assert_eq!(timeless(&String::from_utf8(piped.stdout).unwrap()), one);
 }

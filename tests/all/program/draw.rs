@@ -423,46 +423,6 @@ fn the_program_draws_positions_and_games() {
     assert_eq!(folder.text("last.SVG"), last);
 }
 
-#[test]
-fn undrawable_inputs_are_refused() {
-    let folder = Folder::new("draw-refused");
-    folder.file("refused.ptn", GAMES);
-    folder.file("refused.svg", GAMES);
-    let tps = "x3/x,12S,x/x3 1 5";
-    for (args, code, complaint) in [
-        (&["refused.ptn"][..], 1, "refused.ptn has several games, say which by --game"),
-        (&["refused.ptn", "--game", "3"], 1, "refused.ptn has 2 games, there is no game 3"),
-        (&["refused.ptn", "--game", "1", "--ply", "7"], 1, "refused.ptn, game 1: line 4: invalid move \"d4--\""),
-        (
-            &["refused.ptn", "--game", "2"],
-            1,
-            "refused.ptn, game 2: line 9: ply 4 (a2) is illegal: square a2 is not empty",
-        ),
-        (&["refused.ptn", "--game", "2", "--ply", "5"], 1, "the game has 4 plies, there is no ply 5"),
-        (&["refused.ptn", "--game", "0"], 2, "--game"),
-        (&["nothing.ptn"], 1, "cannot read nothing.ptn: No such file"),
-        (&["."], 1, "cannot read .: "),
-        (&["refused.ptn", "refused.ptn"], 2, "expected one TPS or one PTN file"),
-        (&["refused.svg", "--out", "./refused.svg"], 2, "refused.svg is named twice, and would be overwritten"),
-        (&["x3/x,12K,x/x3 1 5"], 2, "cannot read \"x3/x,12K,x/x3 1 5\": row 2, square b2"),
-        (&["x3/x,12C,x/x3 1 5"], 2, "Black has 1 capstones, the reserve is 0"),
-        (&[tps, "--ply", "1"], 2, "--game and --ply need a PTN file"),
-        (&[tps, "--move", "b2"], 2, "b2 cannot be played here: square b2 is not empty"),
-        (&[tps, "--move", "z9"], 2, "--move \"z9\": invalid move \"z9\""),
-        (&[tps, "--theme", "sepia"], 2, "sepia"),
-        (&[tps, "--width", "9"], 2, "--width"),
-        (&[tps, "--komi", "30"], 2, "--komi"),
-        (&[tps, "--out", "refused.gif"], 2, "refused.gif: the suffix must be .svg or .png"),
-        (&[tps, "--out", "no/such/folder.svg"], 1, "cannot write no/such/folder.svg"),
-        (&[], 2, "is missing"),
-    ] {
-        let (svg, stderr_text) = ended(folder.command("draw").args(args), code);
-        assert!(stderr_text.contains(complaint), "{args:?}: {stderr_text}");
-        assert_eq!(svg, "", "{args:?}");
-    }
-    assert!(!folder.0.join("refused.gif").exists());
-}
-
 #[cfg(feature = "png")]
 #[test]
 fn a_png_shows_the_same_without_any_font() {

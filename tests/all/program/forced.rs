@@ -41,7 +41,4 @@ fn positions_without_a_win_are_an_error() {
         let error = folder.fail("bench --forced suite.txt --nodes 1000", 1);
         assert!(error.contains(expected), "{line}: {error}");
     }
-    for words in ["--time 1s", "--forced suite.txt --threads 2"] {
-        folder.fail(&format!("bench {words}"), 2);
-    }
 }

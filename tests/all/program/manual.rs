@@ -1,21 +1,21 @@
-//! Shell completions and man pages: every subcommand is in them, and shells and groff understand them.
+//! Shell completions and man pages: every subcommand is in them, and shells and groff understand them. The version,
+//! against what Cargo and the processor say.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::common::BINARY;
-use crate::folder::{self, ended, fail};
+use crate::folder::{Folder, ended, succeed};
 
 /// The program's stdout.
-fn tak_engine(args: &[&str]) -> String {
-    folder::succeed(Command::new(BINARY).args(args))
+fn tak_engine(words: &str) -> String {
+    succeed(Command::new(BINARY).args(words.split_whitespace()))
 }
 
-/// The subcommands that `--help` lists under `parents`.
-fn subcommands(parents: &[&str]) -> Vec<String> {
-    let help = tak_engine(&[parents, &["--help"]].concat());
+/// The subcommands that `--help` lists under `parent`.
+fn subcommands(parent: &str) -> Vec<String> {
+    let help = tak_engine(&format!("{parent} --help"));
     let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     listed
         .take_while(|line| !line.is_empty())
@@ -32,8 +32,8 @@ fn subcommands(parents: &[&str]) -> Vec<String> {
 /// `tak-engine`, `tak-engine-perft`, `tak-engine-tournament-merge` and all the others.
 fn pages() -> BTreeSet<String> {
     let mut pages = BTreeSet::from(["tak-engine".to_owned()]);
-    for name in subcommands(&[]) {
-        let nested = subcommands(&[&name]);
+    for name in subcommands("") {
+        let nested = subcommands(&name);
         pages.extend(nested.iter().map(|inner| format!("tak-engine-{name}-{inner}")));
         pages.insert(format!("tak-engine-{name}"));
     }
@@ -47,35 +47,28 @@ fn is_installed(program: &str) -> bool {
     status.is_ok()
 }
 
-fn fresh_folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    folder
-}
-
 #[test]
 fn every_shell_gets_a_script_with_every_subcommand() {
+    let folder = Folder::new("completions");
     for shell in ["bash", "zsh", "fish", "powershell"] {
-        let script = tak_engine(&["completions", shell]);
-        for name in subcommands(&[]) {
+        let script = tak_engine(&format!("completions {shell}"));
+        for name in subcommands("") {
             assert!(script.contains(&name), "{shell}: no {name}");
         }
         for option in ["threads", "divide", "solve"] {
             assert!(script.contains(option), "{shell}: no --{option}");
         }
-        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tak-engine.{shell}"));
-        fs::write(&file, script).unwrap();
+        folder.file(shell, script);
         if is_installed(shell) && shell != "powershell" {
-            folder::succeed(Command::new(shell).arg("-n").arg(&file));
+            succeed(Command::new(shell).arg("-n").arg(folder.0.join(shell)));
         }
     }
-    fail(Command::new(BINARY).args(["completions", "command.com"]), 2);
 }
 
 #[test]
 fn every_help_has_an_example() {
-    for name in subcommands(&[]) {
-        assert!(tak_engine(&[&name, "--help"]).contains("Example"), "{name}");
+    for name in subcommands("") {
+        assert!(tak_engine(&format!("{name} --help")).contains("Example"), "{name}");
     }
 }
 
@@ -84,17 +77,16 @@ fn bash_completes_with_the_script() {
     if !is_installed("bash") {
         return;
     }
-    let script = tak_engine(&["completions", "bash"]);
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("complete.bash");
-    fs::write(&file, script).unwrap();
+    let folder = Folder::new("bash");
+    folder.file("complete", tak_engine("completions bash"));
     let complete = |words: &str| {
         let command = format!(
             "source {}; COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1)); \
              [[ $(complete -p tak-engine) =~ -F\\ ([^\\ ]+) ]]; \
              \"${{BASH_REMATCH[1]}}\" tak-engine \"${{COMP_WORDS[COMP_CWORD]}}\" x; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
-            file.display()
+            folder.0.join("complete").display()
         );
-        folder::succeed(Command::new("bash").args(["-c", &command]))
+        succeed(Command::new("bash").args(["-c", &command]))
     };
     assert_eq!(complete("tak-engine tour"), "tournament\n");
     assert_eq!(complete("tak-engine perft --div"), "--divide\n");
@@ -102,27 +94,48 @@ fn bash_completes_with_the_script() {
 
 #[test]
 fn every_subcommand_has_a_man_page() {
-    let folder = fresh_folder("man/man1");
-    tak_engine(&["man", folder.to_str().unwrap()]);
+    let folder = Folder::new("man");
+    folder.succeed("man .");
     let written: BTreeSet<String> =
-        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     let expected: BTreeSet<String> = pages().iter().map(|page| format!("{page}.1")).collect();
     assert_eq!(written, expected);
     if is_installed("groff") {
         for page in &written {
             let mut groff = Command::new("groff");
-            let (text, warnings) = ended(groff.args(["-man", "-Tutf8", "-ww"]).arg(folder.join(page)), 0);
+            let (text, warnings) = ended(groff.args(["-man", "-Tutf8", "-ww"]).arg(folder.0.join(page)), 0);
             assert!(!text.is_empty() && warnings.is_empty(), "{page}: {warnings}");
         }
     }
-    let page = fs::read_to_string(folder.join("tak-engine-perft.1")).unwrap();
-    assert!(page.contains("divide"), "{page}");
+    assert!(folder.text("tak-engine-perft.1").contains("divide"));
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_named() {
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("no-folder");
-    fs::write(&file, "").unwrap();
-    let complaint = fail(Command::new(BINARY).arg("man").arg(file), 1);
-    assert!(complaint.contains("no-folder"), "{complaint}");
+fn version_describes_the_build() {
+    let first = format!("tak-engine {}\n", env!("CARGO_PKG_VERSION"));
+    assert_eq!(tak_engine("-V"), first);
+    let long = tak_engine("--version");
+    let value = |name: &str| {
+        let line = long.lines().find_map(|line| line.strip_prefix(name));
+        line.unwrap_or_else(|| panic!("no {name}: {long}")).trim()
+    };
+    assert!(long.starts_with(&first), "{long}");
+    assert_eq!(long.lines().count(), 5, "{long}");
+    // Tests are no release build.
+    assert_eq!(value("commit"), "unknown");
+    assert!(value("target").starts_with(&format!("{}-", std::env::consts::ARCH)), "{long}");
+    let features: Vec<_> = value("features").split(", ").collect();
+    assert_eq!(features.contains(&"serve"), cfg!(feature = "serve"), "{long}");
+    assert_eq!(features.contains(&"png"), cfg!(feature = "png"), "{long}");
+}
+
+/// The system's own list of what the processor can do.
+#[cfg(all(target_os = "linux", target_arch = "x86_64", not(target_feature = "avx2")))]
+#[test]
+fn version_names_the_faster_build_for_this_processor() {
+    let processor = fs::read_to_string("/proc/cpuinfo").unwrap();
+    let flags = processor.lines().find(|line| line.starts_with("flags")).unwrap();
+    let has = |flag: &str| flags.split_whitespace().any(|word| word == flag);
+    let runs_v3 = ["avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"].into_iter().all(has);
+    assert_eq!(tak_engine("--version").contains("the faster build for x86-64-v3 runs here too"), runs_v3);
 }

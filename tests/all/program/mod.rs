@@ -13,7 +13,8 @@ mod manual;
 mod only_moves;
 #[cfg(unix)]
 mod outputs;
+#[cfg(unix)]
+mod refused;
 mod review;
 #[cfg(unix)]
 mod stopping;
-mod version;

@@ -1,6 +1,7 @@
 //! The page about annotated games, by the real program.
 
-use crate::support::review_page::{self, RESULTS, folder, games, games_with_results, page};
+use crate::folder::Folder;
+use crate::support::review_page::{self, RESULTS, games, games_with_results, page};
 
 /// Checks a page whose one script sorts tables.
 fn check(page: &str) {
@@ -11,7 +12,7 @@ fn check(page: &str) {
 
 #[test]
 fn every_move_of_one_game_has_its_diagram() {
-    let folder = folder("one");
+    let folder = Folder::new("review-one");
     let ptn = games(4).split("\n\n[").last().map(|game| format!("[{game}")).unwrap();
     let page = page(&folder, &ptn);
     check(&page);
@@ -28,7 +29,7 @@ fn every_move_of_one_game_has_its_diagram() {
 
 #[test]
 fn many_games_have_tables_and_turning_points() {
-    let folder = folder("many");
+    let folder = Folder::new("review-many");
     let page = page(&folder, &games(30));
     check(&page);
     assert_eq!(page.matches("table class=\"sortable\"").count(), 2);
@@ -41,7 +42,7 @@ fn many_games_have_tables_and_turning_points() {
 
 #[test]
 fn scores_and_results_have_sort_keys() {
-    let folder = folder("sorted");
+    let folder = Folder::new("review-sorted");
     let page = page(&folder, &games_with_results());
     check(&page);
     for score in [

@@ -3,34 +3,21 @@
 use std::process::Command;
 
 use crate::common::BINARY;
-use crate::folder::{ended, succeed};
+use crate::folder::succeed;
 
 const P: &str = "2,x4,1/x2,2,1,x2/x,2,1C,2C,1,x/x,2,1,1,x2/x,1,2,x3/1,x4,2 1 9";
 const Q: &str =
     "122S,x,2C,21,1S,1S/x2,12S,1221,1,2S/1S,1S,2S,x2,2/1S,x,221,x,1S,1S/2S,2S,21S,x3/1S,121C,x2,22S,11 2 62";
 
-fn perft(arguments: &[&str]) -> Command {
-    let mut perft = Command::new(BINARY);
-    perft.arg("perft").args(arguments);
-    perft
-}
-
 /// The lines of stdout of a run that must succeed.
 fn lines(arguments: &[&str]) -> Vec<String> {
-    succeed(&mut perft(arguments)).lines().map(str::to_owned).collect()
+    succeed(Command::new(BINARY).arg("perft").args(arguments)).lines().map(str::to_owned).collect()
 }
 
 fn total(arguments: &[&str]) -> u64 {
     let lines = lines(arguments);
     let number = lines.last().unwrap().strip_prefix("total ").unwrap();
     number.parse().unwrap()
-}
-
-/// Stderr of a run that ends with this code and counts nothing.
-fn refused(arguments: &[&str], code: i32) -> String {
-    let (out, complaint) = ended(&mut perft(arguments), code);
-    assert_eq!(out, "", "{arguments:?}");
-    complaint
 }
 
 #[test]
@@ -80,32 +67,6 @@ fn threads_and_divide_change_nothing_in_the_total() {
         assert!(lines.iter().any(|line| line.starts_with("2c5<11: ")), "{lines:?}");
     }
     assert_eq!(lines(&["0", "--divide"]).last().unwrap(), "total 1");
-}
-
-#[test]
-fn wrong_usage_exits_2_and_failure_1() {
-    let usage: [&[&str]; 9] = [
-        &[],
-        &["x"],
-        &["-1"],
-        &["4294967295"],
-        &["1", "--size", "9"],
-        &["1", "--size", "five"],
-        &["1", "--threads", "0"],
-        &["1", "--size", "6", "--tps", P],
-        &["1", "--opening", "pie"],
-    ];
-    for arguments in usage {
-        refused(arguments, 2);
-    }
-    for (opening, tps, complaint) in [
-        ("no-swap", "x3/x3/22,x2 2 1", "Black to play move 1 needs a board with one white piece (opening no-swap)"),
-        ("swap", "x3/x4/x3 1 1", "--tps: cannot read \"x3/x4/x3 1 1\": row 2 has 4 squares, expected 3"),
-        ("swap", "x3/x3/1111111111,1,x 1 9", "White has 11 stones (flats and walls), the reserve is 10"),
-    ] {
-        let error = refused(&["1", "--opening", opening, "--tps", tps], 2);
-        assert_eq!(error, format!("error: {complaint}\n"));
-    }
 }
 
 #[test]

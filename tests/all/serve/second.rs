@@ -1,6 +1,5 @@
 //! A second engine in the analysis and the games of a page: `--engine`.
 
-use std::process::Command;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -8,7 +7,6 @@ use serde_json::{Value, json};
 use super::page::game;
 use super::serving::{Serving, Socket};
 use crate::common::{BINARY, GUARD, wait_until};
-use crate::folder::fail;
 
 /// A server whose second engine is a shell with this script.
 fn with_script(script: &str, settings: &[&str]) -> Serving {
@@ -162,18 +160,5 @@ fn another_engine_plays_games() {
     for _ in 0..5 {
         let answer = check(&mut page, &game(6, None));
         assert!(answer["error"].as_str().unwrap().contains("it offers 5"), "{answer}");
-    }
-}
-
-#[test]
-fn wrong_settings_of_an_engine_are_refused() {
-    for (words, reason) in [
-        ("name=X", "--engine: path=PROGRAM is missing"),
-        ("path=x st=1", "--engine: tc, st, nodes, depth and timemargin are for tournaments"),
-        ("path=x speed=1", "--engine: "),
-        ("path", "--engine: invalid setting \"path\": expected key=value"),
-    ] {
-        let stderr = fail(Command::new(BINARY).args(["serve", "--port", "0", "--engine"]).args(words.split(' ')), 2);
-        assert!(stderr.contains(reason), "{words}: {stderr}");
     }
 }

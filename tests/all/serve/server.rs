@@ -71,9 +71,6 @@ fn strangers_are_refused() {
 
 #[test]
 fn a_token_is_needed_on_public_addresses() {
-    let stderr = fail(Command::new(BINARY).args(["serve", "--host", "0.0.0.0", "--port", "0"]), 2);
-    assert!(stderr.lines().count() == 1 && stderr.contains("a --token is needed"), "{stderr}");
-
     let serving = Serving::start(&["--host", "0.0.0.0", "--token", "correct-horse"]);
     assert!(serving.url.ends_with("/?token=correct-horse"), "{}", serving.url);
     let host = serving.host();

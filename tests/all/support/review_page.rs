@@ -1,19 +1,9 @@
 //! The page about annotated games, as the program writes it.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
+use super::folder::Folder;
 use crate::playout::game_of;
 use tak_engine::board::Size;
 use tak_engine::notation::PtnGame;
-
-pub fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("review").join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
 
 const HOSTILE: &str = "</svg><script>alert(1)</script>&'";
 
@@ -31,15 +21,10 @@ pub fn games(count: u64) -> String {
 }
 
 /// The page about these games.
-pub fn page(folder: &Path, ptn: &str) -> String {
-    fs::write(folder.join("games.ptn"), ptn).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_tak-engine"))
-        .args(["annotate", "games.ptn", "--nodes", "150", "--report", "review.html"])
-        .current_dir(folder)
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{output:?}");
-    fs::read_to_string(folder.join("review.html")).unwrap()
+pub fn page(folder: &Folder, ptn: &str) -> String {
+    folder.file("games.ptn", ptn);
+    folder.succeed("annotate games.ptn --nodes 150 --report review.html");
+    folder.text("review.html")
 }
 
 /// Players and results of games without more than a move, a game a line.

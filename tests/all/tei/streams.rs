@@ -89,7 +89,8 @@ fn a_failing_stderr_changes_no_exit_code() {
 #[test]
 fn a_full_stdout_is_a_failure() {
     let game = "[Size \"5\"]\n1. a1 e5\n";
-    let cases: [(&str, &str); 16] = [
+    let tinue = "[TPS \"2,1,2,x2/1,1,1,x2/2,1,1,12C,1/12,1,1C,12S,1/2,12,2,x2 1 15\"]\n";
+    let cases: [(&str, &str); 17] = [
         ("--help", ""),
         ("-h", ""),
         ("--version", ""),
@@ -100,6 +101,7 @@ fn a_full_stdout_is_a_failure() {
         ("completions bash", ""),
         ("replay -", game),
         ("annotate - --nodes 9", game),
+        ("puzzles - --nodes 5000", tinue),
         ("analyse --size 3 --depth 1", ""),
         ("analyse - --depth 1", "x3/x3/x3 1 1\n"),
         ("bench", ""),

@@ -81,33 +81,6 @@ fn games_are_independent_of_the_concurrency() {
     assert!(error.contains("games.jsonl already exists"), "{error}");
 }
 
-#[test]
-fn no_file_is_written_over_another() {
-    let folder = new_folder("apart");
-    folder.file("suite.txt", "a1 b2\n");
-    folder.file("games.jsonl", "kept");
-    folder.file("match.toml", "seed = 2\n");
-    let words = format!("{} {} --size 3 --openings suite.txt --games 2", good("one"), good("two"));
-    for (more, named) in [
-        ("--report games.jsonl", "games.jsonl"),
-        ("--ptn ./games.jsonl --resume", "games.jsonl"),
-        ("--report suite.txt", "suite.txt"),
-        ("--ptn a.ptn --report a.ptn", "a.ptn"),
-        ("--config match.toml --report match.toml", "match.toml"),
-        ("--config match.toml --ptn ./match.toml", "match.toml"),
-        ("--all-engines stderr=a.log --report a.log", "a.log"),
-        ("--all-engines stderr=suite.txt", "suite.txt"),
-        ("--config match.toml --all-engines stderr=match.toml", "match.toml"),
-    ] {
-        let error = fail(&mut folder.tournament(&format!("{words} {more}")), 2);
-        assert!(error.contains(&format!("{named} is named twice")), "{more}: {error}");
-    }
-    let error = fail(&mut folder.command("tournament merge games.jsonl --report games.jsonl"), 2);
-    assert!(error.contains("games.jsonl is named twice"), "{error}");
-    assert_eq!((folder.text("games.jsonl"), folder.text("suite.txt")), ("kept".into(), "a1 b2\n".into()));
-    assert_eq!(folder.text("match.toml"), "seed = 2\n");
-}
-
 /// Obstacles are reported before the first game, and a refused run leaves none for the next one.
 #[test]
 fn a_refused_run_does_not_block_the_next() {
