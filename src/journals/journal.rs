@@ -1,8 +1,8 @@
 //! Journals: files to which every finished piece of work is appended, and synced, before it counts.
 //!
-//! One JSON object a line. The first line holds the settings of the work, every other line a record. If the work is
-//! extended, or journals of the same work are joined, later lines hold settings too. A crash can leave an incomplete
-//! last line, which is cut off. Any other line that cannot be read is an error.
+//! One JSON object a line. The first line holds the settings of the work, every other line a record or a note about the
+//! work as a whole. If the work is extended, or journals of the same work are joined, later lines hold settings too. A
+//! crash can leave an incomplete last line, which is cut off. Any other line that cannot be read is an error.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -47,8 +47,12 @@ pub trait Work {
     type Settings: Serialize + DeserializeOwned + Clone + PartialEq;
     /// A finished piece, as plain data.
     type Record: Serialize + DeserializeOwned;
+    /// What can be said about the work as a whole, as plain data.
+    type Note: Serialize + DeserializeOwned;
     /// The name of the settings in the first line.
     const KEY: &'static str;
+    /// The name of a note in its line.
+    const NOTE_KEY: &'static str = "note";
     /// The kind of work with its article, for messages.
     const WHAT: &'static str;
 
@@ -69,6 +73,10 @@ pub trait Visitor<W: Work> {
     fn begin(&mut self, settings: &W::Settings) -> Result<(), String>;
     /// Receives a record and its place in the file. An error gives the reason why it does not belong there.
     fn record(&mut self, record: W::Record, span: Span) -> Result<(), String>;
+    /// Receives a note. An error gives the reason why it does not belong there.
+    fn note(&mut self, _note: W::Note) -> Result<(), String> {
+        Err(format!("there are no notes about {}", W::WHAT))
+    }
 }
 
 /// The place of a line in a file, in bytes.
@@ -101,7 +109,7 @@ impl<W: Work> Journal<W> {
         let [first, second] = [first.map_err(io_error(path, "read"))?, second.map_err(io_error(path, "read"))?];
         // A run that was refused after all, or ended before it had done anything, leaves settings alone. They must not
         // be in the way of a run with others.
-        if second.is_some() || first.is_some_and(|line| header::<W>(&line).is_err()) {
+        if second.is_some() || first.is_some_and(|line| named::<W::Settings>(&line, W::KEY).is_err()) {
             return Err(JournalError::Exists(path.to_owned()));
         }
         journal.start(settings)?;
@@ -119,7 +127,8 @@ impl<W: Work> Journal<W> {
         visitor: &mut impl Visitor<W>,
     ) -> Result<(Self, u64), JournalError> {
         let mut journal = Self::open(path)?;
-        let held = Contents::read::<W>(&journal.file, path, visitor)?;
+        let mut held = Contents::default();
+        held.read_on::<W>(&journal.file, path, visitor)?;
         let old = held.settings.filter(|_| held.records > 0);
         if let Some(found) = &old {
             let fields = W::differences(found, settings);
@@ -136,7 +145,7 @@ impl<W: Work> Journal<W> {
         }
         match old {
             None => journal.start(settings)?,
-            Some(found) if found != *settings => drop(journal.append_line(header_line::<W>(settings))?),
+            Some(found) if found != *settings => drop(journal.append_line(line(W::KEY, settings))?),
             Some(_) => {}
         }
         Ok((journal, held.incomplete_bytes))
@@ -153,6 +162,14 @@ impl<W: Work> Journal<W> {
         self.append_line(serde_json::to_string(record).expect("a record is plain data"))
     }
 
+    /// Appends a note; see [`Journal::append`].
+    ///
+    /// # Errors
+    /// [`JournalError::Io`]; the file then ends with the line before.
+    pub fn note(&mut self, note: &W::Note) -> Result<(), JournalError> {
+        self.append_line(line(W::NOTE_KEY, note)).map(drop)
+    }
+
     fn open(path: &Path) -> Result<Self, JournalError> {
         let file = open_alone(path).map_err(|error| match error.kind() {
             io::ErrorKind::ResourceBusy => JournalError::InUse(path.to_owned()),
@@ -165,7 +182,7 @@ impl<W: Work> Journal<W> {
     fn start(&mut self, settings: &W::Settings) -> Result<(), JournalError> {
         self.length = 0;
         self.cut().map_err(|e| self.error("rewrite the first line of", e))?;
-        self.append_line(header_line::<W>(settings))?;
+        self.append_line(line(W::KEY, settings))?;
         // The file's name is data of its folder. If a folder cannot be synced, the system has to do it by itself.
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if let Ok(folder) = File::open(folder.unwrap_or(Path::new("."))) {
@@ -213,7 +230,8 @@ fn io_error(path: &Path, doing: &'static str) -> impl Fn(io::Error) -> JournalEr
 /// # Errors
 /// [`JournalError`] if it cannot be read or is not a journal.
 pub fn read<W: Work>(path: &Path, visitor: &mut impl Visitor<W>) -> Result<(W::Settings, u64), JournalError> {
-    let held = Contents::read::<W>(&open(path)?, path, visitor)?;
+    let mut held = Contents::default();
+    held.read_on::<W>(&open(path)?, path, visitor)?;
     let settings = held.settings.ok_or_else(|| JournalError::NoHeader {
         path: path.to_owned(),
         what: W::WHAT,
@@ -255,84 +273,124 @@ impl Records {
     }
 }
 
-/// The contents of a file besides its records.
+/// A journal that another process is writing, on this machine or on another.
+#[derive(Debug)]
+pub struct Follower<W: Work> {
+    path: PathBuf,
+    held: Contents<W::Settings>,
+}
+
+impl<W: Work> Follower<W> {
+    #[must_use]
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, held: Contents::default() }
+    }
+
+    /// Shows `visitor` the lines that were completed since the last call. If the journal was begun again, it starts from
+    /// the first line.
+    ///
+    /// # Errors
+    /// [`JournalError`] if it cannot be read or is not a journal.
+    pub fn read(&mut self, visitor: &mut impl Visitor<W>) -> Result<(), JournalError> {
+        // A shared folder shows what other machines have written when the file is opened.
+        let mut file = open(&self.path)?;
+        let error = io_error(&self.path, "read");
+        if file.metadata().map_err(&error)?.len() < self.held.complete_bytes {
+            self.held = Contents::default();
+        }
+        file.seek(SeekFrom::Start(self.held.complete_bytes)).map_err(error)?;
+        self.held.read_on::<W>(&file, &self.path, visitor)
+    }
+}
+
+/// The contents of a file besides its records, as far as it was read.
+#[derive(Debug)]
 struct Contents<S> {
     /// The last ones; `None` if there is no complete line.
     settings: Option<S>,
     records: usize,
+    /// Complete lines and their length.
+    lines: usize,
     complete_bytes: u64,
     /// The length of an incomplete last line, 0 if the file ends with a line feed.
     incomplete_bytes: u64,
 }
 
-impl<S> Contents<S> {
-    fn read<W: Work<Settings = S>>(
+impl<S> Default for Contents<S> {
+    fn default() -> Self {
+        Self { settings: None, records: 0, lines: 0, complete_bytes: 0, incomplete_bytes: 0 }
+    }
+}
+
+impl<S: DeserializeOwned> Contents<S> {
+    /// Reads the rest of the file, which is open at the end of the lines known.
+    fn read_on<W: Work<Settings = S>>(
+        &mut self,
         file: &File,
         path: &Path,
         visitor: &mut impl Visitor<W>,
-    ) -> Result<Self, JournalError> {
-        let start = header_start::<W>();
-        let no_header = |reason| JournalError::NoHeader { path: path.to_owned(), what: W::WHAT, reason };
+    ) -> Result<(), JournalError> {
+        let [start, note_start] = [W::KEY, W::NOTE_KEY].map(|key| line_start(key).into_bytes());
         let mut reader = BufReader::new(file);
-        let mut held = Self { settings: None, records: 0, complete_bytes: 0, incomplete_bytes: 0 };
         let mut text = Vec::new();
-        for number in 1.. {
+        self.incomplete_bytes = 0;
+        loop {
             text.clear();
             reader.read_until(b'\n', &mut text).map_err(io_error(path, "read"))?;
             let length = text.len() as u64;
+            let no_header = |reason| JournalError::NoHeader { path: path.to_owned(), what: W::WHAT, reason };
+            let no_game = |reason| JournalError::NoGame { path: path.to_owned(), line: self.lines + 1, reason };
             // A crash can have truncated the last line only, and its line feed is written last.
             let is_incomplete = !text.ends_with(b"\n");
-            let Some(settings) = &held.settings else {
-                let compared = text.len().min(start.len());
-                if is_incomplete && text[..compared] == start.as_bytes()[..compared] {
-                    held.incomplete_bytes = length;
-                    return Ok(held);
-                }
-                let settings = header::<W>(&text).map_err(no_header)?;
-                visitor.begin(&settings).map_err(no_header)?;
-                held.settings = Some(settings);
-                held.complete_bytes = length;
-                continue;
-            };
-            if is_incomplete {
-                held.incomplete_bytes = length;
-                break;
+            let compared = text.len().min(start.len());
+            if is_incomplete && (self.settings.is_some() || text[..compared] == start[..compared]) {
+                self.incomplete_bytes = length;
+                return Ok(());
             }
-            let no_game = |reason| JournalError::NoGame { path: path.to_owned(), line: number, reason };
-            if text.starts_with(start.as_bytes()) {
-                let next = header::<W>(&text).map_err(no_game)?;
+            if let Some(settings) = &self.settings
+                && text.starts_with(&start)
+            {
+                let next = named::<W::Settings>(&text, W::KEY).map_err(no_game)?;
                 let fields = W::differences(settings, &next);
                 if !fields.is_empty() {
                     return Err(no_game(format!("settings that differ from those above: {}", fields.join(", "))));
                 }
                 visitor.begin(&next).map_err(no_game)?;
-                held.settings = Some(next);
+                self.settings = Some(next);
+            } else if self.settings.is_none() {
+                let settings = named(&text, W::KEY).map_err(no_header)?;
+                visitor.begin(&settings).map_err(no_header)?;
+                self.settings = Some(settings);
+            } else if text.starts_with(&note_start) {
+                let note = named(&text, W::NOTE_KEY).map_err(no_game)?;
+                visitor.note(note).map_err(no_game)?;
             } else {
                 let record = serde_json::from_slice(&text).map_err(|error| no_game(fault(&error)))?;
-                visitor.record(record, Span { start: held.complete_bytes, length }).map_err(no_game)?;
-                held.records += 1;
+                visitor.record(record, Span { start: self.complete_bytes, length }).map_err(no_game)?;
+                self.records += 1;
             }
-            held.complete_bytes += length;
+            self.lines += 1;
+            self.complete_bytes += length;
         }
-        Ok(held)
     }
 }
 
-/// The beginning of every line with settings.
-fn header_start<W: Work>() -> String {
-    format!("{{\"{}\":", W::KEY)
+/// The beginning of a line that holds nothing but this value.
+pub(crate) fn line_start(key: &str) -> String {
+    format!("{{\"{key}\":")
 }
 
-fn header_line<W: Work>(settings: &W::Settings) -> String {
-    let settings = serde_json::to_string(settings).expect("settings are plain data");
-    format!("{}{settings}}}", header_start::<W>())
+fn line(key: &str, value: &impl Serialize) -> String {
+    let value = serde_json::to_string(value).expect("settings and notes are plain data");
+    format!("{}{value}}}", line_start(key))
 }
 
-fn header<W: Work>(line: &[u8]) -> Result<W::Settings, String> {
-    let header = serde_json::from_slice::<Map<String, Value>>(line);
-    let mut header = header.map_err(|_| NO_OBJECT.to_owned())?;
-    let settings = header.remove(W::KEY).ok_or_else(|| format!("{:?} is missing", W::KEY))?;
-    serde_json::from_value(settings).map_err(|error| fault(&error))
+/// The value of this name in a line.
+fn named<T: DeserializeOwned>(line: &[u8], key: &str) -> Result<T, String> {
+    let object = serde_json::from_slice::<Map<String, Value>>(line);
+    let mut object = object.map_err(|_| NO_OBJECT.to_owned())?;
+    let value = object.remove(key).ok_or_else(|| format!("{key:?} is missing"))?;
+    serde_json::from_value(value).map_err(|error| fault(&error))
 }
 
 const NO_OBJECT: &str = "it is not a JSON object";

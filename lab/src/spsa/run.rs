@@ -235,6 +235,7 @@ pub struct Spsa;
 impl Work for Spsa {
     type Settings = SpsaSettings;
     type Record = PairRecord;
+    type Note = ();
     const KEY: &'static str = "spsa";
     const WHAT: &'static str = "a tuning of parameters";
 

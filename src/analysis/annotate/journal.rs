@@ -98,6 +98,7 @@ pub struct Annotation;
 impl Work for Annotation {
     type Settings = AnnotationSettings;
     type Record = AnnotationRecord;
+    type Note = ();
     const KEY: &'static str = "annotation";
     const WHAT: &'static str = "an annotation";
 

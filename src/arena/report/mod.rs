@@ -13,10 +13,10 @@ use crate::arena::tournament::standings::{headline, ranking, shown_name};
 use crate::arena::tournament::statistics::Statistics;
 use crate::html;
 
-pub fn page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
-    let statistics = Statistics::of(settings.engines.len(), games);
-    let page = Page { settings, statistics: &statistics, games, ranking: ranking(&statistics) };
-    let subject = headline(settings, &statistics);
+/// The page about these games and their statistics.
+pub fn page(settings: &TournamentSettings, statistics: &Statistics, games: &[GameRecord]) -> String {
+    let page = Page { settings, statistics, games, ranking: ranking(statistics) };
+    let subject = headline(settings, statistics);
     html::page("Tak tournament", &html! { (subject) }, STYLE, &page.sections())
 }
 

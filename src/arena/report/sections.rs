@@ -45,7 +45,7 @@ impl Page<'_> {
         let Some(test) = &self.settings.sprt else {
             return Markup::default();
         };
-        let llr = test.log_likelihood_ratio(self.statistics.total(0).pairs);
+        let state = self.statistics.test_state();
         let (lower, upper) = (test.lower_bound(), test.upper_bound());
         let line = Curve { points: series::llr(test, self.games), band: Vec::new() };
         let reach = line.points.iter().map(|point| point.1.abs()).fold(upper.max(-lower), f64::max) * 1.1;
@@ -60,11 +60,7 @@ impl Page<'_> {
             section {
                 h2 { "Sequential test" }
                 p { "Is " (self.name(0)) " stronger than " (self.name(1)) "? " (test) "." }
-                p {
-                    strong { "LLR " (format_args!("{llr:.2}")) }
-                    (format_args!(" ({lower:.2}, {upper:.2}): "))
-                    strong { (test.decision(llr)) }
-                }
+                p { strong { (state.describe(test)) } "." }
                 (figure(&chart, &[]))
             }
         }

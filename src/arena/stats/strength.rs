@@ -6,6 +6,8 @@
 use std::fmt;
 use std::ops::{Add, AddAssign};
 
+use serde::{Deserialize, Serialize};
+
 /// Standard deviations on each side of the mean that hold 95 % of a normal distribution.
 const Z95: f64 = 1.959_963_984_540_054;
 
@@ -83,7 +85,7 @@ pub(crate) fn ratio(sum: f64, count: u64) -> Option<f64> {
 }
 
 /// Pairs of games by the points of one side: 0, 0.5, 1, 1.5 and 2.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {

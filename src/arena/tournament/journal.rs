@@ -5,8 +5,10 @@ use std::path::Path;
 
 pub use crate::journals::journal::JournalError;
 
+use super::sequential::Verdict;
 use super::settings::TournamentSettings;
 use crate::arena::record::{GameRecord, Pairing};
+use crate::arena::stats::sprt::SprtSettings;
 use crate::journals::journal::{self, Span, Visitor, Work};
 
 #[derive(Debug, Clone, PartialEq)]
@@ -16,6 +18,8 @@ pub struct Contents {
     pub games: Vec<GameRecord>,
     /// Further records of games that were there already.
     pub duplicates: usize,
+    /// The decision of a sequential test on several machines.
+    pub verdict: Option<Verdict>,
     /// Bytes of an incomplete last line, 0 if the file ends as it should.
     pub incomplete_bytes: u64,
 }
@@ -45,7 +49,9 @@ pub struct Tournament;
 impl Work for Tournament {
     type Settings = TournamentSettings;
     type Record = GameRecord;
+    type Note = Verdict;
     const KEY: &'static str = "tournament";
+    const NOTE_KEY: &'static str = "decided";
     const WHAT: &'static str = "a tournament";
 
     /// The number of games is not among them: a tournament can be extended.
@@ -70,21 +76,25 @@ impl Work for Tournament {
 #[derive(Default)]
 struct Reader {
     pairings: Vec<Pairing>,
+    test: Option<SprtSettings>,
     fingerprint: String,
     games: Vec<GameRecord>,
     seen: HashSet<u64>,
     duplicates: usize,
+    verdict: Option<Verdict>,
 }
 
 impl Reader {
     fn contents(self, settings: TournamentSettings, incomplete_bytes: u64) -> Contents {
-        Contents { settings, games: self.games, duplicates: self.duplicates, incomplete_bytes }
+        let Self { games, duplicates, verdict, .. } = self;
+        Contents { settings, games, duplicates, verdict, incomplete_bytes }
     }
 }
 
 impl Visitor<Tournament> for Reader {
     fn begin(&mut self, settings: &TournamentSettings) -> Result<(), String> {
         self.fingerprint = settings.fingerprint();
+        self.test = settings.sprt;
         let pairings = settings.schedule().pairings().map_err(|e| e.to_string())?;
         if let Some(last) = self.seen.iter().max().filter(|&&last| last >= pairings.len() as u64) {
             // Each round has two games for every two engines that meet.
@@ -109,10 +119,17 @@ impl Visitor<Tournament> for Reader {
         }
         Ok(())
     }
+
+    /// Of several the first counts.
+    fn note(&mut self, verdict: Verdict) -> Result<(), String> {
+        verdict.check(self.test.as_ref(), &self.fingerprint)?;
+        self.verdict.get_or_insert(verdict);
+        Ok(())
+    }
 }
 
 /// Checks that the game is the one that the tournament has under this number.
-fn check(game: &GameRecord, pairings: &[Pairing], fingerprint: &str) -> Result<(), String> {
+pub(super) fn check(game: &GameRecord, pairings: &[Pairing], fingerprint: &str) -> Result<(), String> {
     if game.settings != fingerprint {
         return Err(format!("it is of a tournament with other settings ({}, not {fingerprint})", game.settings));
     }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 
 use super::journal::{Tournament, read};
+use super::sequential::Verdict;
 use super::settings::TournamentSettings;
 use crate::arena::record::GameRecord;
 use crate::journals::journal::Work;
@@ -20,6 +21,8 @@ pub struct MergedJournal {
     pub games: BTreeMap<u64, GameRecord>,
     /// Records ignored because the same game is in another record already.
     pub duplicates: usize,
+    /// The decision of a sequential test; of several that with the fewest pairs, which was found first.
+    pub verdict: Option<Verdict>,
     /// Journals whose incomplete last line was ignored.
     pub incomplete: Vec<PathBuf>,
 }
@@ -33,6 +36,7 @@ pub fn merge(paths: &[PathBuf]) -> anyhow::Result<MergedJournal> {
             settings: part.settings.clone(),
             games: BTreeMap::new(),
             duplicates: 0,
+            verdict: None,
             incomplete: Vec::new(),
         });
         let fields = Tournament::differences(&sum.settings, &part.settings).join(", ");
@@ -42,6 +46,7 @@ pub fn merge(paths: &[PathBuf]) -> anyhow::Result<MergedJournal> {
             sum.settings = part.settings;
         }
         sum.duplicates += part.duplicates;
+        sum.verdict = sum.verdict.take().into_iter().chain(part.verdict).min_by_key(|verdict| verdict.pairs.pairs());
         if part.incomplete_bytes > 0 {
             sum.incomplete.push(path.clone());
         }

@@ -4,6 +4,7 @@ pub mod journal;
 pub mod merge;
 pub(crate) mod ptn;
 pub mod schedule;
+pub mod sequential;
 pub mod settings;
 pub mod standings;
 pub mod statistics;

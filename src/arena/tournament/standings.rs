@@ -113,9 +113,9 @@ fn crosstable(settings: &TournamentSettings, statistics: &Statistics) -> Table {
 }
 
 fn sprt(settings: &TournamentSettings, statistics: &Statistics, test: &SprtSettings) -> String {
-    let llr = test.log_likelihood_ratio(statistics.total(0).pairs);
-    let (name, decision) = (shown_name(settings, 0), test.decision(llr));
-    format!("SPRT of {name}: {test}\nLLR {llr:.2} ({:.2}, {:.2}): {decision}\n", test.lower_bound(), test.upper_bound())
+    let state = statistics.test_state();
+    let all = if state.pairs == statistics.meeting(0, 1).pairs { "" } else { ", with the games of all shares" };
+    format!("SPRT of {}: {test}{all}\n{}\n", shown_name(settings, 0), state.describe(test))
 }
 
 fn games(settings: &TournamentSettings, statistics: &Statistics) -> String {
@@ -191,8 +191,10 @@ pub(crate) fn effort(settings: &TournamentSettings, statistics: &Statistics) -> 
 pub fn summary(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let score = statistics.total(0);
     let test = settings.sprt.map_or_else(String::new, |test| {
-        let llr = test.log_likelihood_ratio(score.pairs);
-        format!(", LLR {llr:.2} ({:.2}, {:.2})", test.lower_bound(), test.upper_bound())
+        let pairs = statistics.test_state().pairs;
+        let llr = test.log_likelihood_ratio(pairs);
+        let all = if pairs == score.pairs { String::new() } else { format!(" of {} pairs", pairs.pairs()) };
+        format!(", LLR{all} {llr:.2} ({:.2}, {:.2})", test.lower_bound(), test.upper_bound())
     });
     format!("{} {}, Elo {}{test}", shown_name(settings, 0), score.wdl(), or_dash(score.pairs.elo()))
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 
+use super::sequential::TestState;
 use crate::arena::record::{GameRecord, MoveRecord, Pairing, Termination};
 use crate::arena::stats::scale::Scores;
 use crate::arena::stats::strength::{Pentanomial, Wdl, ratio};
@@ -97,6 +98,8 @@ pub struct Statistics {
     pub faults: BTreeMap<(usize, Termination), u64>,
     /// Number of games by length in plies, the opening included.
     pub lengths: BTreeMap<usize, u64>,
+    /// A sequential test, if more is known about it than these games.
+    pub test: Option<TestState>,
     /// First games of pairs whose second game is still to come: the engine that was White, and its half points.
     open_pairs: HashMap<u64, (usize, u8)>,
 }
@@ -153,6 +156,11 @@ impl Statistics {
         for (key, sum) in [((engine, opponent), sum), ((opponent, engine), 4 - sum)] {
             self.meetings.entry(key).or_default().pairs.0[sum] += 1;
         }
+    }
+
+    /// The sequential test of the first engine against the second.
+    pub fn test_state(&self) -> TestState {
+        self.test.unwrap_or_else(|| TestState { pairs: self.meeting(0, 1).pairs, decided: None })
     }
 
     pub fn engines(&self) -> usize {

@@ -18,6 +18,7 @@ use crate::arena::stats::sprt::Decision;
 use crate::arena::tournament::journal::{self, Contents, Journal};
 use crate::arena::tournament::merge::{merge, missing};
 use crate::arena::tournament::ptn::ptn_game;
+use crate::arena::tournament::sequential::{Pool, TestState, Verdict};
 use crate::arena::tournament::settings::TournamentSettings;
 use crate::arena::tournament::standings::{headline, standings, summary};
 use crate::arena::tournament::statistics::Statistics;
@@ -101,12 +102,16 @@ fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> 
         let mut file = ResultFile::create(path, args.force)?;
         games.iter().try_for_each(|game| append_ptn(&mut file, &settings, game))?;
     }
-    let statistics = Statistics::of(settings.engines.len(), &games);
+    let mut statistics = Statistics::of(settings.engines.len(), &games);
+    if let Some(verdict) = merged.verdict {
+        statistics.test = Some(TestState { decided: Some(verdict.pairs), ..statistics.test_state() });
+    }
     conclude(&settings, &statistics, &games, outputs, out)?;
     // A sequential test may be decided before its last game.
+    let is_decided = settings.sprt.is_some_and(|test| statistics.test_state().decision(&test) != Decision::Continue);
     let total = settings.schedule().pairings()?.len() as u64;
     match missing(total, games.iter().map(|game| game.pairing.game)) {
-        Some(missing) if !is_decided(&settings, &statistics) => {
+        Some(missing) if !is_decided => {
             stderr::say(&format_args!("error: {missing}"));
             Ok(ExitCode::from(FAILURE))
         }
@@ -124,24 +129,36 @@ fn run_tournament(
         check_writable(path, flags.force || flags.resume)?;
     }
     let settings = plan.settings();
+    let is_share = plan.shard != Shard::WHOLE;
+    // A share of the games does not decide a test by itself.
+    let pool = match &flags.journal {
+        None if is_share => None,
+        journal => Pool::new(&settings, journal.as_deref().filter(|_| is_share))?,
+    };
+    if is_share && settings.sprt.is_some() && pool.is_none() {
+        log::warn!("without --journal the test is not stopped early, since this share does not know the other games");
+    }
     let mut results = ResultStore {
         statistics: Statistics::new(settings.engines.len()),
         settings,
         games: Vec::new(),
         journal: None,
         ptn: None,
-        may_decide: plan.shard == Shard::WHOLE,
+        pool,
+        verdict: None,
     };
     if let Some(path) = flags.journal.as_deref().filter(|_| flags.resume) {
         let (journal, held) = journal::resume(path, &results.settings)?;
         results.resume(journal, held, path);
     }
+    results.look();
     let played: HashSet<u64> = results.games.iter().map(|game| game.pairing.game).collect();
     let left = pairings.iter().filter(|pairing| !played.contains(&pairing.game));
     let left: Vec<Task> = left.map(|&pairing| pairing.into()).collect();
 
     let played = if left.is_empty() || results.is_decided() {
         results.open_files(flags)?;
+        results.write_verdict()?;
         Ok(RunEnd::Complete)
     } else {
         check_open_files(plan.engines.len(), plan.threads.min(left.len()))?;
@@ -202,7 +219,7 @@ fn play_games(
     let at_once = threads.min(left.len());
     let run = games.run(&in_turn(left), at_once, cancel, |game| {
         note_fault(&progress, &results.settings, &game);
-        if let Err(error) = results.enter(game) {
+        if let Err(error) = results.enter(game).and_then(|()| results.write_verdict()) {
             end = Some(Err(error));
             return ControlFlow::Break(());
         }
@@ -245,7 +262,7 @@ fn conclude(
     let written = write!(out, "{standings}").and_then(|()| out.flush());
     // The report is written even if stdout cannot be.
     if report.is_some() {
-        write_output(report, page(settings, games).as_bytes(), out)?;
+        write_output(report, page(settings, statistics, games).as_bytes(), out)?;
     }
     Ok(written?)
 }
@@ -257,8 +274,10 @@ struct ResultStore {
     games: Vec<GameRecord>,
     journal: Option<Journal>,
     ptn: Option<ResultFile<'static>>,
-    /// Set if these are all games. A shard must not end the test, which is on all of them.
-    may_decide: bool,
+    /// The games of all shares, if it is a sequential test that they decide.
+    pool: Option<Pool>,
+    /// A decision that is not in the journal yet.
+    verdict: Option<Verdict>,
 }
 
 impl ResultStore {
@@ -268,6 +287,28 @@ impl ResultStore {
         self.statistics = Statistics::of(self.settings.engines.len(), &held.games);
         self.games = held.games;
         self.journal = Some(journal);
+        if let Some(pool) = &mut self.pool {
+            self.games.iter().for_each(|game| pool.enter(game));
+            held.verdict.into_iter().for_each(|verdict| pool.decide(verdict));
+        }
+    }
+
+    /// Reads the games of the other shares of a sequential test.
+    fn look(&mut self) {
+        if let Some(pool) = &mut self.pool {
+            self.verdict = pool.look();
+            self.statistics.test = Some(pool.state());
+        }
+    }
+
+    /// Writes a decision down for the other runners, so that games which they enter later do not change it.
+    fn write_verdict(&mut self) -> anyhow::Result<()> {
+        if let Some(journal) = &mut self.journal
+            && let Some(verdict) = self.verdict.take()
+        {
+            journal.note(&verdict)?;
+        }
+        Ok(())
     }
 
     /// Opens the files that finished games go to. A PTN file is rewritten when a journal with games is continued, so
@@ -293,6 +334,10 @@ impl ResultStore {
         }
         // It is in the journal and so counts, even if the PTN file cannot be written.
         self.statistics.add(&game);
+        if let Some(pool) = &mut self.pool {
+            pool.enter(&game);
+        }
+        self.look();
         let written = match &mut self.ptn {
             Some(ptn) => append_ptn(ptn, &self.settings, &game),
             None => Ok(()),
@@ -303,18 +348,10 @@ impl ResultStore {
 
     /// Returns whether a sequential test has ended.
     fn is_decided(&self) -> bool {
-        self.may_decide && is_decided(&self.settings, &self.statistics)
+        self.pool.as_ref().is_some_and(Pool::is_decided)
     }
 }
 
 fn append_ptn(file: &mut ResultFile, settings: &TournamentSettings, game: &GameRecord) -> anyhow::Result<()> {
     Ok(file.append_game(&ptn_game(settings, game)?)?)
-}
-
-/// Returns whether the tournament is a sequential test that has ended.
-fn is_decided(settings: &TournamentSettings, statistics: &Statistics) -> bool {
-    settings.sprt.is_some_and(|test| {
-        let llr = test.log_likelihood_ratio(statistics.meeting(0, 1).pairs);
-        test.decision(llr) != Decision::Continue
-    })
 }

@@ -10,7 +10,7 @@ use tak_engine::arena::tournament::statistics::Statistics;
 
 /// The page, after checks that hold for every page.
 fn checked_page(settings: &TournamentSettings, games: &[GameRecord]) -> String {
-    let page = report::page(settings, games);
+    let page = report::page(settings, &Statistics::of(settings.engines.len(), games), games);
     check(&page);
     assert!(!page.contains("<script"), "nothing runs");
     page

@@ -5,6 +5,7 @@ mod breakdowns;
 mod faults;
 mod runs;
 mod settings;
+mod shares;
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
