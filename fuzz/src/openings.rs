@@ -16,7 +16,7 @@ pub fn suite(data: &[u8]) {
         ..Setup::empty(Size::ALL[usize::from(first) % sizes], Komi::ZERO)
     };
     let text = String::from_utf8_lossy(text);
-    if let Ok(openings) = book::parse(&text, None, &board) {
+    if let Ok(openings) = book::parse(&text, None, None, &board) {
         assert!(!openings.is_empty());
         for opening in openings {
             let position = played(&opening.start, &opening.moves);

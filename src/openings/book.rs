@@ -1,5 +1,6 @@
 //! Opening suites: move lists, positions in TPS, or PTN games. Every entry is checked by the rules before it is used.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::path::Path;
 
@@ -50,8 +51,14 @@ pub enum BookFormat {
 }
 
 /// Reads a suite from a file, for games from the empty board `board`. Without a `format` it is detected from the content.
-pub fn load(path: &Path, format: Option<BookFormat>, board: &Setup) -> Result<Vec<Opening>, BookError> {
-    load_with(path, |text| parse(text, format, board))
+/// See [`parse`] for `plies`.
+pub fn load(
+    path: &Path,
+    format: Option<BookFormat>,
+    plies: Option<usize>,
+    board: &Setup,
+) -> Result<Vec<Opening>, BookError> {
+    load_with(path, |text| parse(text, format, plies, board))
 }
 
 /// Reads lines for games of any kind from a file, with its format detected from the content; see [`parse_lines`].
@@ -66,14 +73,64 @@ fn load_with<T>(path: &Path, parse: impl FnOnce(&str) -> Result<T, BookError>) -
 }
 
 /// Reads a suite for games from the empty board `board`. In move lists and lists of positions, empty lines, lines that
-/// begin with `#`, and comments from `;` to the end of the line are skipped.
-pub fn parse(text: &str, format: Option<BookFormat>, board: &Setup) -> Result<Vec<Opening>, BookError> {
-    let openings = read(text, format, Some(board), |line| line.opening(board))?;
+/// begin with `#`, and comments from `;` to the end of the line are skipped. With `plies` the entries are whole games, of
+/// which only so many first moves are taken: those that end before are left out, and so are those of other sizes and
+/// those that begin like another.
+pub fn parse(
+    text: &str,
+    format: Option<BookFormat>,
+    plies: Option<usize>,
+    board: &Setup,
+) -> Result<Vec<Opening>, BookError> {
+    let openings = match plies {
+        None => read(text, format, None, Some(board), |line| line.opening(board))?,
+        Some(most) => distinct(read(text, format, plies, Some(board), |line| line.beginning(most, board))?, most)?,
+    };
     if seems_smaller(&openings, board.size) {
         let size = board.size;
         log::warn!(
             "openings: no move reaches the last file or row of a {size}x{size} board: are they for a smaller one?"
         );
+    }
+    Ok(openings)
+}
+
+/// The beginning of a game as an opening, or the reason why it is none.
+enum Beginning {
+    Opening(Opening),
+    /// The game ends with these plies or before.
+    Short,
+    OtherSize,
+}
+
+/// The openings among these beginnings, each once. Tells how many are left out.
+fn distinct(beginnings: Vec<Beginning>, plies: usize) -> Result<Vec<Opening>, BookError> {
+    let all = beginnings.len();
+    let (mut openings, mut seen) = (Vec::new(), HashSet::new());
+    let (mut short, mut of_other_size, mut repeated) = (0, 0, 0);
+    for beginning in beginnings {
+        match beginning {
+            Beginning::Short => short += 1,
+            Beginning::OtherSize => of_other_size += 1,
+            Beginning::Opening(opening) if seen.insert((opening.start.to_string(), opening.moves.clone())) => {
+                openings.push(opening);
+            }
+            Beginning::Opening(_) => repeated += 1,
+        }
+    }
+    let left_out = [
+        (short, format!("end within {plies} plies")),
+        (of_other_size, "have another size".to_owned()),
+        (repeated, "begin like another".to_owned()),
+    ];
+    let reasons: Vec<String> =
+        left_out.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    let told = format!("{} of {all} games are used: {}", openings.len(), reasons.join(", "));
+    if openings.is_empty() {
+        return Err(BookError(told));
+    }
+    if !reasons.is_empty() {
+        log::warn!("openings: {told}");
     }
     Ok(openings)
 }
@@ -97,16 +154,18 @@ fn seems_smaller(openings: &[Opening], size: Size) -> bool {
 /// komi. A position shows its size. Move lists are for games of `size`, with the usual first turns.
 pub fn parse_lines(text: &str, size: Option<Size>) -> Result<Vec<BookLine>, BookError> {
     let board = size.map(|size| Setup::empty(size, Komi::ZERO));
-    read(text, None, board.as_ref(), |line| {
+    read(text, None, None, board.as_ref(), |line| {
         checked(&line.start, &line.moves)?;
         Ok(line)
     })
 }
 
-/// Reads every opening of a suite and converts it. Move lists are for `board`.
+/// Reads every opening of a suite and converts it. Move lists are for `board`. A game may have a fault after the first
+/// `plies`, if given.
 fn read<T>(
     text: &str,
     format: Option<BookFormat>,
+    plies: Option<usize>,
     board: Option<&Setup>,
     fit: impl Fn(BookLine) -> anyhow::Result<T>,
 ) -> Result<Vec<T>, BookError> {
@@ -117,7 +176,7 @@ fn read<T>(
         BookFormat::Ptn => (1..)
             .zip(game_texts(text))
             .map(|(number, text)| {
-                let game = BookLine::game(&text, board.map(|board| board.size), &mut noted);
+                let game = BookLine::game(&text, plies, board.map(|board| board.size), &mut noted);
                 // A fault of the text names its line itself.
                 let game = game.map_err(|fault| BookError(fault.to_string()))?;
                 fit(game).map_err(|fault| BookError(format!("game {number}, from line {}: {fault}", text.line)))
@@ -203,10 +262,12 @@ impl BookLine {
         Ok(Self { start: read_setup(line, noted)?, moves: Vec::new(), komi: None, first_turns: None })
     }
 
-    fn game(text: &GameText, size: Option<Size>, noted: &mut Deviations) -> anyhow::Result<Self> {
+    fn game(text: &GameText, plies: Option<usize>, size: Option<Size>, noted: &mut Deviations) -> anyhow::Result<Self> {
         let ReadGame { game, fault, deviations, .. } = read_game(text, size);
         noted.extend(&deviations);
-        if let Some(fault) = fault {
+        if let Some(fault) = fault
+            && plies.is_none_or(|plies| game.moves.len() < plies)
+        {
             return Err(fault.into());
         }
         Ok(Self {
@@ -218,6 +279,18 @@ impl BookLine {
         })
     }
 
+    /// Its first moves for a tournament's games.
+    fn beginning(mut self, plies: usize, board: &Setup) -> anyhow::Result<Beginning> {
+        if self.start.size != board.size {
+            return Ok(Beginning::OtherSize);
+        }
+        self.moves.truncate(plies);
+        if self.moves.len() < plies || checked(&self.start, &self.moves)?.outcome().is_some() {
+            return Ok(Beginning::Short);
+        }
+        self.opening(board).map(Beginning::Opening)
+    }
+
     /// Fits it to a tournament's games.
     fn opening(self, board: &Setup) -> anyhow::Result<Opening> {
         let (found, expected) = (self.first_turns.unwrap_or(board.opening), board.opening);
@@ -227,7 +300,7 @@ impl BookLine {
         // The komi of the game that an opening was taken from does not matter.
         let start = Setup { komi: board.komi, opening: board.opening, ..self.start };
         let position = checked(&start, &self.moves)?;
-        ensure!(position.outcome().is_none(), "the game is over after it");
+        ensure!(position.outcome().is_none(), "the game is over after it; --plies takes first moves only");
         Ok(Opening { start, moves: self.moves })
     }
 }
@@ -249,8 +322,24 @@ mod tests {
     use super::*;
     use crate::board::Komi;
 
+    #[test]
+    fn whole_games_give_their_beginnings() {
+        let text = "[Size \"5\"]\n1. e5 a1 2. b1 b5 3. c1 c5 4. d1 d5 5. e1 R-0\n\n[Size \"5\"]\n1. a1 e5 2. b1 b5 3. c3 zz\n\n\
+            [Size \"5\"]\n1. a1 e5 2. b1 R-0\n\n[Size \"6\"]\n1. a1 f6 2. b1 b6\n\n[Size \"5\"]\n1. a1 b1 2. c1 d1\n";
+        let read = |plies| parse(text, None, Some(plies), &board(OpeningRule::Swap));
+        let moves = |opening: &Opening| opening.moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let openings = read(4).unwrap();
+        assert_eq!(openings.iter().map(moves).collect::<Vec<_>>(), ["e5 a1 b1 b5", "a1 e5 b1 b5", "a1 b1 c1 d1"]);
+        // The fault of the second game is within these; the first is over after nine.
+        assert!(read(6).unwrap_err().to_string().starts_with("line 5: "));
+        let error = parse(&text[..text.find("\n\n").unwrap()], None, Some(9), &board(OpeningRule::Swap)).unwrap_err();
+        assert_eq!(error.to_string(), "0 of 1 games are used: 1 end within 9 plies");
+        let error = five(&text[..text.find("\n\n").unwrap()]).unwrap_err().to_string();
+        assert!(error.ends_with("the game is over after it; --plies takes first moves only"), "{error}");
+    }
+
     fn five(text: &str) -> Result<Vec<Opening>, BookError> {
-        parse(text, None, &board(OpeningRule::Swap))
+        parse(text, None, None, &board(OpeningRule::Swap))
     }
 
     fn board(opening: OpeningRule) -> Setup {
@@ -291,7 +380,7 @@ mod tests {
         let texts =
             ["2a5 e1", "a5 e1", "[Size \"5\"]\n[Opening \"double black stack\"]\n1. 2a5 e1", "22,x4/x5/x5/x5/x4,1 1 2"];
         for text in texts {
-            let book = parse(text, None, &double).unwrap();
+            let book = parse(text, None, None, &double).unwrap();
             let mut position = AnyPosition::from_setup(&book[0].start).unwrap();
             for &mv in &book[0].moves {
                 position.play(mv).unwrap();
@@ -300,8 +389,8 @@ mod tests {
             assert_eq!(tps, "22,x4/x5/x5/x5/x4,1 1 2", "{text}");
             assert_eq!(position.opening(), OpeningRule::DoubleBlack);
         }
-        assert!(parse("22,x4/x5/x5/x5/x5 2 1", None, &double).is_ok());
-        let fault = |text: &str, rule| parse(text, None, &board(rule)).unwrap_err().to_string();
+        assert!(parse("22,x4/x5/x5/x5/x5 2 1", None, None, &double).is_ok());
+        let fault = |text: &str, rule| parse(text, None, None, &board(rule)).unwrap_err().to_string();
         assert_eq!(
             fault(texts[2], OpeningRule::Swap),
             "game 1, from line 1: the opening uses the double-black rule, but the tournament uses swap"
@@ -311,7 +400,7 @@ mod tests {
             "line 1: the position is impossible: Black to play move 1 needs a board with one white piece (opening no-swap)"
         );
         assert!(fault("2a5 e1", OpeningRule::Swap).starts_with("line 1: invalid move \"2a5\""));
-        assert!(parse("Ca1 Se5 a1+", None, &board(OpeningRule::NoSwap)).is_ok());
+        assert!(parse("Ca1 Se5 a1+", None, None, &board(OpeningRule::NoSwap)).is_ok());
         assert!(fault("Ca1 Se5 a1+", OpeningRule::DoubleBlack).contains("move 1, Ca1, is illegal"));
     }
 

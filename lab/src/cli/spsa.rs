@@ -124,7 +124,7 @@ impl Args {
         let mut openings = Vec::new();
         for (place, &(size, komi)) in boards.iter().enumerate() {
             let suite = match self.openings.get(place) {
-                Some(path) => book::load(path, None, &Setup::empty(size, komi))?,
+                Some(path) => book::load(path, None, None, &Setup::empty(size, komi))?,
                 None => first_moves(size, komi, OpeningRule::Swap),
             };
             described.push(BoardSettings {

@@ -50,6 +50,12 @@ impl FromStr for ClockTime {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
+        if text.contains('/') {
+            let reason = "a clock with a number of moves is not supported";
+            return Err(format!(
+                "invalid time {text:?}: {reason}; expected seconds for the whole game, such as 10+0.1"
+            ));
+        }
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         let [base, increment] = [base.parse::<Seconds>()?.0, increment.parse::<Seconds>()?.0];
         if base.is_zero() { Err(invalid_time(text)) } else { Ok(Self((base, increment))) }

@@ -7,5 +7,6 @@ pub(crate) mod identity;
 pub mod player;
 pub mod process;
 mod referee;
+pub mod resources;
 pub mod runner;
 mod search_info;

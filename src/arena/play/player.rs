@@ -113,6 +113,11 @@ impl<'a> Player<'a> {
         self.running.is_some()
     }
 
+    /// What the engine says of itself; nothing if it is not running.
+    pub fn identity(&self) -> Identity {
+        self.running.as_ref().map(|running| running.identity.clone()).unwrap_or_default()
+    }
+
     pub fn config(&self) -> &'a EngineConfig {
         &self.entry.config
     }

@@ -13,6 +13,7 @@ use rustix::process::{Resource, getrlimit};
 
 use super::adjudicate::End;
 use super::config::MatchRules;
+use super::identity::Identity;
 use super::player::{EngineEntry, Failure, Player, Unfinished};
 use super::process::{Cancel, Process};
 use super::referee::play;
@@ -44,13 +45,17 @@ pub fn check_open_files(engines: usize, at_once: usize) -> anyhow::Result<()> {
 }
 
 /// Starts every engine once, checks that it takes size, komi and options and gets ready for a game, and ends it again.
-/// Returns early, as if all were well, when the run is cancelled.
-pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> anyhow::Result<()> {
+/// Returns what they say of themselves. Returns early, as if all were well, when the run is cancelled.
+pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> anyhow::Result<Vec<Identity>> {
     let try_one = |entry: &EngineEntry| {
         let mut player = Player::new(entry, cancel);
         let name = &entry.config.name;
         match player.new_game(&[]) {
-            Ok(()) | Err(Failure::Unfinished(Unfinished::Cancelled)) => player.quit(),
+            Ok(()) | Err(Failure::Unfinished(Unfinished::Cancelled)) => {
+                let identity = player.identity();
+                player.quit();
+                Ok(identity)
+            }
             Err(Failure::Unfinished(Unfinished::Breakdown(what))) => bail!(what),
             Err(Failure::Fault(fault)) => match fault.termination {
                 // Its name is "failed restart", but this is the first start. The detail is enough.
@@ -58,7 +63,6 @@ pub fn check(engines: &[EngineEntry], cancel: &Cancel) -> anyhow::Result<()> {
                 other => bail!("engine {name}: {other}: {}", fault.detail),
             },
         }
-        Ok(())
     };
     let try_all = || engines.par_iter().with_max_len(1).map(try_one).collect::<Vec<_>>();
     // The first one in the order given is named, whichever failed first.

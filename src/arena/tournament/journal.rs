@@ -5,8 +5,8 @@ use std::path::Path;
 
 pub use crate::journals::journal::JournalError;
 
-use super::sequential::Verdict;
 use super::settings::TournamentSettings;
+use super::verdict::Verdict;
 use crate::arena::record::{GameRecord, Pairing};
 use crate::arena::stats::sprt::SprtSettings;
 use crate::journals::journal::{self, Span, Visitor, Work};

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Context, ensure};
 
 use super::journal::{Tournament, read};
-use super::sequential::Verdict;
 use super::settings::TournamentSettings;
+use super::verdict::Verdict;
 use crate::arena::record::GameRecord;
 use crate::journals::journal::Work;
 

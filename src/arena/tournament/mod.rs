@@ -8,3 +8,4 @@ pub mod sequential;
 pub mod settings;
 pub mod standings;
 pub mod statistics;
+pub mod verdict;

@@ -10,10 +10,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 use super::journal::{JournalError, Tournament, check};
 use super::settings::TournamentSettings;
+use super::verdict::{TestState, Verdict};
 use crate::arena::record::{GameRecord, Pairing};
 use crate::arena::stats::sprt::{Decision, SprtSettings};
 use crate::arena::stats::strength::Pentanomial;
@@ -22,56 +21,6 @@ use crate::journals::journal::{Follower, Span, Visitor, Work, line_start};
 
 /// The journals of the others are not read more often than this: a folder on the network takes its time.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
-
-/// The end of a sequential test, as a journal keeps it. Games that were in progress elsewhere may still be entered, and
-/// bring the ratio back between the bounds; the decision stays.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verdict {
-    /// The [`TournamentSettings::fingerprint`] of the tournament.
-    pub settings: String,
-    /// The pairs of the first engine with which it was decided.
-    pub pairs: Pentanomial,
-}
-
-impl Verdict {
-    /// Checks that it decides the test of this tournament.
-    pub fn check(&self, test: Option<&SprtSettings>, fingerprint: &str) -> Result<(), String> {
-        if self.settings != fingerprint {
-            return Err(format!("it is of a tournament with other settings ({}, not {fingerprint})", self.settings));
-        }
-        match test.map(|test| test.decision(test.log_likelihood_ratio(self.pairs))) {
-            Some(Decision::AcceptH0 | Decision::AcceptH1) => Ok(()),
-            Some(Decision::Continue) | None => Err("these pairs decide no test".to_owned()),
-        }
-    }
-}
-
-/// What is known about a sequential test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct TestState {
-    /// Complete pairs of the first engine.
-    pub pairs: Pentanomial,
-    /// The pairs with which the test was decided.
-    pub decided: Option<Pentanomial>,
-}
-
-impl TestState {
-    /// The decision, which later pairs do not change.
-    pub fn decision(&self, test: &SprtSettings) -> Decision {
-        test.decision(test.log_likelihood_ratio(self.decided.unwrap_or(self.pairs)))
-    }
-
-    /// `LLR 3.01 (-2.94, 2.94): H1 accepted`. Names the pairs that decided if there are others by now.
-    pub fn describe(&self, test: &SprtSettings) -> String {
-        let llr = test.log_likelihood_ratio(self.pairs);
-        let (lower, upper) = (test.lower_bound(), test.upper_bound());
-        let decided = self.decided.filter(|&pairs| pairs != self.pairs).map(|pairs| {
-            let llr = test.log_likelihood_ratio(pairs);
-            format!(" with LLR {llr:.2} after {} of {} pairs", pairs.pairs(), self.pairs.pairs())
-        });
-        format!("LLR {llr:.2} ({lower:.2}, {upper:.2}): {}{}", self.decision(test), decided.unwrap_or_default())
-    }
-}
 
 /// The games of a sequential test, each once, whichever journal they are in.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 
-use super::sequential::TestState;
+use super::verdict::TestState;
 use crate::arena::record::{GameRecord, MoveRecord, Pairing, Termination};
 use crate::arena::stats::scale::Scores;
 use crate::arena::stats::strength::{Pentanomial, Wdl, ratio};

@@ -16,6 +16,7 @@ use crate::arena::words::{read_words, some};
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::errors::usage;
 use crate::cli::values;
+use crate::engine::memory::available_mib;
 use crate::files::text::read_text;
 use crate::files::wording::own_words;
 use crate::notation::excerpt;
@@ -99,16 +100,22 @@ pub struct Settings {
     /// Format of the opening suite [default: detected from the content]
     #[arg(long, value_enum, value_name = "FORMAT")]
     book_format: Option<BookFormat>,
+    /// Take only so many first plies of each opening, for example of whole games; shorter games are left out
+    #[arg(long, value_name = "N", value_parser = values::number::<usize>(1..=1000))]
+    plies: Option<usize>,
     /// Order in which openings are used [default: sequential; random without --openings]
     #[arg(long, value_enum)]
     order: Option<OpeningOrder>,
     /// Games per pairing, an even number [default: 100; with sprt at most 100000]
     #[arg(long, value_name = "N", value_parser = values::number::<u64>(0..=u64::MAX))]
     games: Option<u64>,
-    /// Games played at once [default: all cores]
+    /// Games played at once [default: as many as there are cores for]
     #[arg(long, value_name = "N", value_parser = values::threads())]
     #[serde(alias = "concurrency", deserialize_with = "threads_of_number")]
     threads: Option<usize>,
+    /// Memory for the engines of all games at once, in MiB [default: what is free]
+    #[arg(long, value_name = "MIB", value_parser = values::number::<u64>(1..=1 << 30))]
+    memory: Option<u64>,
     /// Pairings: all against all, the first engine against all others, or two engines until the test decides
     /// [default: round-robin; sprt with --sprt]
     #[arg(long, value_enum)]
@@ -243,8 +250,10 @@ pub struct Tournament {
     pub rules: MatchRules,
     pub schedule: Schedule,
     pub sprt: Option<SprtSettings>,
-    /// Games played at once.
-    pub threads: usize,
+    /// Games played at once, if that is asked for.
+    pub threads: Option<usize>,
+    /// Memory for the engines, in MiB; `None` if it is unknown.
+    pub memory_mib: Option<u64>,
     pub shard: Shard,
 }
 
@@ -316,7 +325,10 @@ impl Settings {
         let openings = match &self.openings {
             Some(path) => {
                 let board = Setup { opening, ..Setup::empty(size, komi) };
-                book::load(path, self.book_format, &board)?
+                book::load(path, self.book_format, self.plies, &board)?
+            }
+            None if self.plies.is_some() => {
+                return Err(usage("--plies needs a file of games, name it with --openings"));
             }
             None => first_moves(size, komi, opening),
         };
@@ -343,7 +355,8 @@ impl Settings {
             rules: self.rules()?,
             schedule,
             sprt,
-            threads: self.threads.unwrap_or_else(values::cores),
+            threads: self.threads,
+            memory_mib: self.memory.or_else(|| available_mib().map(|mib| mib as u64)),
             shard: self.shard.unwrap_or(Shard::WHOLE),
         })
     }

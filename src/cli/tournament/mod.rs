@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use self::args::{PlayArgs, Settings, Tournament};
 use crate::arena::play::player::EngineEntry;
 use crate::arena::play::process::Cancel;
+use crate::arena::play::resources::GameNeeds;
 use crate::arena::play::runner::{Match, Task, check, check_open_files, in_turn};
 use crate::arena::record::{GameRecord, Pairing};
 use crate::arena::report::page;
@@ -18,15 +19,16 @@ use crate::arena::stats::sprt::Decision;
 use crate::arena::tournament::journal::{self, Contents, Journal};
 use crate::arena::tournament::merge::{merge, missing};
 use crate::arena::tournament::ptn::ptn_game;
-use crate::arena::tournament::sequential::{Pool, TestState, Verdict};
+use crate::arena::tournament::sequential::Pool;
 use crate::arena::tournament::settings::TournamentSettings;
 use crate::arena::tournament::standings::{headline, standings, summary};
 use crate::arena::tournament::statistics::Statistics;
+use crate::arena::tournament::verdict::{TestState, Verdict};
 use crate::cli::errors::usage;
 use crate::cli::interrupt::{cancel_on_signal, end_of_run, interrupted};
 use crate::cli::progress::Progress;
 use crate::cli::result_file::ResultFile;
-use crate::cli::values::{check_outputs, check_writable, is_stdout, write_output};
+use crate::cli::values::{check_outputs, check_writable, cores, is_stdout, write_output};
 use crate::cli::{FAILURE, stderr};
 use crate::shard::Shard;
 
@@ -161,21 +163,31 @@ fn run_tournament(
         results.write_verdict()?;
         Ok(RunEnd::Complete)
     } else {
-        check_open_files(plan.engines.len(), plan.threads.min(left.len()))?;
         let cancel = cancel_on_signal()?;
         let entries: Vec<EngineEntry> = plan
             .engines
             .iter()
             .map(|engine| EngineEntry::new(engine.clone(), plan.size, plan.komi, plan.opening))
             .collect();
-        check(&entries, &cancel)?;
+        check_open_files(plan.engines.len(), plan.threads.unwrap_or(1).min(left.len()))?;
+        let identities = check(&entries, &cancel)?;
         if cancel.is_cancelled() {
             return Ok(interrupted("no game has been played"));
         }
+        let needs = GameNeeds::of(&entries, &identities);
+        let wanted = plan.threads.unwrap_or_else(cores);
+        let at_once = needs.games_at_once(plan.threads, cores(), plan.memory_mib)?.min(left.len());
+        let told = (at_once < wanted.min(left.len()) || needs.is_assumed()).then(|| {
+            let memory = plan.memory_mib.map_or_else(String::new, |mib| format!(", of {mib} MiB"));
+            format!("{at_once} at once: {needs}{memory}")
+        });
+        check_open_files(plan.engines.len(), at_once)?;
         let fingerprint = results.settings.fingerprint();
         let games = Match::new(&entries, &plan.openings, &plan.rules, fingerprint)?;
         results.open_files(flags)?;
-        play_games(&games, &left, plan.threads, &cancel, &mut results)
+        let headline = [Some(headline(&results.settings, &results.statistics)), told].into_iter().flatten();
+        let headline = headline.collect::<Vec<_>>().join("; ");
+        play_games(&games, &left, at_once, &cancel, &headline, &mut results)
     };
     let is_interrupted = matches!(played, Ok(RunEnd::Interrupted));
     let written = if is_interrupted && results.games.is_empty() {
@@ -207,16 +219,16 @@ enum RunEnd {
 fn play_games(
     games: &Match,
     left: &[Task],
-    threads: usize,
+    at_once: usize,
     cancel: &Cancel,
+    headline: &str,
     results: &mut ResultStore,
 ) -> anyhow::Result<RunEnd> {
     let held = results.games.len();
     let progress = Progress::resumed("games", Some((held + left.len()) as u64), held as u64);
-    progress.note(&headline(&results.settings, &results.statistics));
+    progress.note(&headline);
     progress.begin("the first games are being played");
     let mut end = None;
-    let at_once = threads.min(left.len());
     let run = games.run(&in_turn(left), at_once, cancel, |game| {
         note_fault(&progress, &results.settings, &game);
         if let Err(error) = results.enter(game).and_then(|()| results.write_verdict()) {

@@ -195,9 +195,10 @@ fn progress_is_shown_before_the_first_game_ends() {
     let mut text = String::new();
     std::io::Read::read_to_string(&mut runner.stderr.take().unwrap(), &mut text).unwrap();
     assert_eq!(runner.wait_with_output().unwrap().stdout, b"", "no table of nothing");
-    let begin = "6x6, komi 0, tc=1000+0 (bad), nodes=20 (fine), round-robin of 2 engines: 0 of 2 games\n\
-        0/2 games, the first games are being played, ";
+    let begin = "6x6, komi 0, tc=1000+0 (bad), nodes=20 (fine), round-robin of 2 engines: 0 of 2 games; 2 at once: a game \
+        needs 1 core and 297 MiB (bad 276 since it has no option Hash, fine 21)";
     assert!(text.starts_with(begin), "{text}");
+    assert!(text.contains("\n0/2 games, the first games are being played, "), "{text}");
     assert!(
         text.contains("\ninterrupted: 0 of 2 games are played; the same command with --resume continues"),
         "{text}"
