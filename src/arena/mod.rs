@@ -6,10 +6,13 @@
 //! Nothing here is promised to other crates, so errors are described where they need it, and results may be ignored.
 #![allow(clippy::missing_errors_doc, clippy::must_use_candidate)]
 
+pub mod live;
 #[cfg(unix)]
 pub mod play;
 pub mod record;
 pub mod report;
 pub mod stats;
 pub mod tournament;
+#[cfg(feature = "serve")]
+pub mod watch;
 pub mod words;

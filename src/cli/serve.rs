@@ -64,6 +64,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         origins: args.allow_origin.clone(),
         token: args.token.clone(),
         second,
+        pages: None,
     })
     .map_err(|error| if error.is::<TokenMissing>() { usage_by(&error) } else { error })?;
     let url = server.url();

@@ -25,7 +25,7 @@ use tokio::time::{sleep, timeout};
 
 use super::origin::{AccessPolicy, Refusal};
 use super::socket::{self, Session, Sessions, Terms};
-use super::{Config, play, tei};
+use super::{Config, MadePage, Pages, Token, play, tei};
 use crate::engine::Permissions;
 use crate::page;
 
@@ -48,6 +48,10 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 /// Lets the page load its own files and connect to this server. No text can become a script.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The same for pages that are made here: their styles are within them. All texts in them are escaped.
+const PAGES_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; \
+                            base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Headers of every response.
 const HEADERS: [(HeaderName, &str); 7] = [
@@ -87,9 +91,8 @@ impl Server {
             if config.token.is_none() {
                 return Err(TokenMissing(address).into());
             }
-            log::warn!(
-                "{address} can be reached by other computers: anyone with the token can use this computer's processors"
-            );
+            let what = if config.pages.is_some() { "see these pages" } else { "use this computer's processors" };
+            log::warn!("{address} can be reached by other computers: anyone with the token can {what}");
         }
         let port = address.port();
         let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
@@ -112,7 +115,7 @@ impl Server {
         } else {
             self.address
         };
-        let query = self.config.token.as_ref().map(|token| format!("?token={}", token.0));
+        let query = self.config.token.as_ref().map(Token::query);
         format!("http://{host}/{}", query.unwrap_or_default())
     }
 
@@ -131,9 +134,10 @@ impl Server {
     async fn serve(self) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let mut stopped = self.stop.subscribe();
-        let Config { host, origins, token, second, .. } = self.config;
+        let Config { host, origins, token, second, pages, .. } = self.config;
         let site = Arc::new(Site {
             access: AccessPolicy::new(host, origins, token),
+            pages,
             sessions: Sessions::new(self.config.sessions, self.stop.subscribe()),
             terms: Terms {
                 permissions: Permissions { hash_mib: self.config.hash_mib, threads: self.config.threads, files: false },
@@ -173,6 +177,8 @@ impl Server {
 /// Data shared by all connections.
 struct Site {
     access: AccessPolicy,
+    /// In the place of the board.
+    pages: Option<Pages>,
     sessions: Sessions,
     terms: Terms,
 }
@@ -206,6 +212,9 @@ impl Site {
         for (name, value) in HEADERS {
             answer.headers_mut().insert(name, HeaderValue::from_static(value));
         }
+        if self.pages.is_some() {
+            answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGES_POLICY));
+        }
         answer
     }
 
@@ -216,6 +225,17 @@ impl Site {
             return Ok(text(StatusCode::METHOD_NOT_ALLOWED, "only GET is supported\n"));
         }
         let path = request.uri().path();
+        if let Some(Pages(made)) = &self.pages {
+            self.access.check_token(request.uri().query())?;
+            return Ok(match made(path) {
+                Some(MadePage { kind, text }) => {
+                    let mut answer = Response::new(Full::from(text));
+                    answer.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+                    answer
+                }
+                None => text(StatusCode::NOT_FOUND, "not found\n"),
+            });
+        }
         let session: Option<Session> = match path {
             "/" | "/tei" => Some(tei::session),
             "/play" => Some(play::session),

@@ -6,6 +6,7 @@
 //! [`crate::page`].
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 mod http;
 mod origin;
@@ -37,6 +38,28 @@ pub struct Config {
     pub token: Option<Token>,
     /// The second engine of each page.
     pub second: Option<SecondEngine>,
+    /// Other pages in the place of the board.
+    pub pages: Option<Pages>,
+}
+
+/// Makes the page at a path, if there is one.
+pub type MakePage = dyn Fn(&str) -> Option<MadePage> + Send + Sync;
+
+/// Pages that are made when they are asked for.
+#[derive(Clone)]
+pub struct Pages(pub Arc<MakePage>);
+
+/// A page or a script, with its media type.
+#[derive(Debug, Clone)]
+pub struct MadePage {
+    pub kind: &'static str,
+    pub text: String,
+}
+
+impl std::fmt::Debug for Pages {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Pages(..)")
+    }
 }
 
 /// A secret in the address, of characters that need no escaping there.
@@ -64,6 +87,11 @@ impl FromStr for Token {
 }
 
 impl Token {
+    /// The end of an address with it.
+    pub fn query(&self) -> String {
+        format!("?token={}", self.0)
+    }
+
     /// Compares with a text, in a time that depends on its length only.
     fn matches(&self, text: &str) -> bool {
         let differences = self.0.bytes().zip(text.bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));

@@ -94,6 +94,11 @@ impl GameClock {
         Self { control, margin, remaining: control.clock.map_or(Duration::ZERO, |(base, _)| base) }
     }
 
+    /// What is left of the clock; `None` without one.
+    pub fn left(&self) -> Option<Duration> {
+        self.control.clock.map(|_| self.remaining)
+    }
+
     /// The longest the next move may take, if its time is limited.
     pub fn allowance(&self) -> Option<Duration> {
         let clock = self.control.clock.map(|_| self.remaining);

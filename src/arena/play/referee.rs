@@ -1,25 +1,29 @@
 //! One game between two engines, judged by this crate's own board.
 
+use std::time::Instant;
+
 use super::adjudicate::{Adjudicator, End};
 use super::clock::{GameClock, go_words};
 use super::config::MatchRules;
 use super::player::{Answer, Fault, Player, Unfinished};
 use super::search_info::SearchInfo;
-use crate::arena::record::{MoveRecord, Termination};
+use crate::arena::live::{LiveGame, LiveGames};
+use crate::arena::record::{MoveRecord, Pairing, Termination};
 use crate::board::{AnyPosition, ByColor, Color, Game, IllegalMove, Move, Setup, Size};
 use crate::notation::{moves_text, parse_move};
 use crate::tei::command::Command;
 
 /// Plays a game from `start` with the `opening` moves to its end, even if engines fail. `options` are given to the engines
-/// before it. Returns all moves as well, those of the opening first.
+/// before it. `watched` is told of each move. Returns all moves as well, those of the opening first.
 pub(super) fn play(
     mut players: ByColor<&mut Player>,
     options: &ByColor<Vec<(String, String)>>,
     start: &AnyPosition,
     opening: &[Move],
     rules: &MatchRules,
+    (watched, pairing): (&LiveGames, Pairing),
 ) -> Result<(End, Vec<MoveRecord>), Unfinished> {
-    let mut live = LiveGame::new(start, opening, rules);
+    let mut live = Progress::new(start, opening, rules);
     for color in Color::ALL {
         if let Err(failure) = players[color].new_game(&options[color]) {
             return Ok((End::fault(color, failure.fault()?), live.moves));
@@ -29,6 +33,15 @@ pub(super) fn play(
         let config = players[color].config();
         GameClock::new(config.time, config.margin)
     }));
+    let left = |clocks: &ByColor<GameClock>| ByColor(Color::ALL.map(|color| clocks[color].left()));
+    watched.begin(LiveGame {
+        pairing,
+        start_tps: start.to_setup().to_string(),
+        opening_plies: live.moves.len(),
+        moves: live.moves.clone(),
+        clocks: left(&clocks),
+        turn_began: Instant::now(),
+    });
     let end = loop {
         if let Some(end) = live.end() {
             break end;
@@ -43,11 +56,14 @@ pub(super) fn play(
         if let Err(fault) = moved {
             break End::fault(color, fault);
         }
+        if let Some(played) = live.moves.last() {
+            watched.play(pairing.game, played, left(&clocks));
+        }
     };
     Ok((end, live.moves))
 }
 
-struct LiveGame<'a> {
+struct Progress<'a> {
     game: Game,
     rules: &'a MatchRules,
     /// Its first position, unless that is the usual start.
@@ -56,7 +72,7 @@ struct LiveGame<'a> {
     adjudicator: Adjudicator<'a>,
 }
 
-impl<'a> LiveGame<'a> {
+impl<'a> Progress<'a> {
     fn new(start: &AnyPosition, opening: &[Move], rules: &'a MatchRules) -> Self {
         let standard = AnyPosition::start_with(start.size(), start.komi(), start.opening());
         let mut live = Self {
@@ -159,7 +175,7 @@ mod tests {
     #[test]
     fn faults_describe_the_error_of_the_engine() {
         let rules = MatchRules::default();
-        let mut live = LiveGame::new(&start(4), &[], &rules);
+        let mut live = Progress::new(&start(4), &[], &rules);
         let mut refused = answer("--");
         refused.search_info.error = Some("there is no position".to_owned());
         let fault = live.accept(refused, &mut clock()).unwrap_err();
@@ -174,7 +190,7 @@ mod tests {
     #[test]
     fn repetition_and_length_are_draws() {
         let rules = MatchRules { max_plies: 10, ..MatchRules::default() };
-        let mut live = LiveGame::new(&start(5), &[], &rules);
+        let mut live = Progress::new(&start(5), &[], &rules);
         let dance = ["a2+", "e4-", "a3-", "e3+"];
         for mv in ["e4", "a2"].iter().chain(&dance).chain(&dance) {
             assert_eq!(live.end(), None);

@@ -1,6 +1,7 @@
 //! Plays requested games, several at once, and hands over every finished one.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::time::{Instant, SystemTime};
@@ -17,6 +18,7 @@ use super::identity::Identity;
 use super::player::{EngineEntry, Failure, Player, Unfinished};
 use super::process::{Cancel, Process};
 use super::referee::play;
+use crate::arena::live::LiveGames;
 use crate::arena::record::{GameRecord, Pairing, Termination};
 use crate::board::{AnyPosition, ByColor, Move, SetupError};
 use crate::openings::book::Opening;
@@ -98,6 +100,8 @@ pub struct Match<'a> {
     pub rules: &'a MatchRules,
     /// Marks the records as belonging to these settings.
     pub fingerprint: String,
+    /// The games in progress.
+    pub live: Arc<LiveGames>,
 }
 
 #[derive(Debug)]
@@ -121,7 +125,13 @@ impl<'a> Match<'a> {
                 moves: opening.moves.clone(),
             })
         };
-        Ok(Self { engines, starts: openings.iter().map(start).collect::<Result<_, _>>()?, rules, fingerprint })
+        Ok(Self {
+            engines,
+            starts: openings.iter().map(start).collect::<Result<_, _>>()?,
+            rules,
+            fingerprint,
+            live: Arc::default(),
+        })
     }
 
     /// Plays the games that `next` returns until `None`, `concurrency` of them at once, each with its own engine processes,
@@ -186,12 +196,14 @@ impl<'a> Match<'a> {
         let pair = players.get_disjoint_mut([pairing.white, pairing.black]).ok()?;
         let started = SystemTime::now().max(SystemTime::UNIX_EPOCH);
         let clock = Instant::now();
-        let (End { result, termination, detail }, moves) =
-            match play(ByColor(pair), options, &start.position, &start.moves, self.rules) {
-                Ok(played) => played,
-                Err(Unfinished::Breakdown(breakdown)) => return Some(Err(breakdown)),
-                Err(Unfinished::Cancelled) => return None,
-            };
+        let watched = (&*self.live, *pairing);
+        let played = play(ByColor(pair), options, &start.position, &start.moves, self.rules, watched);
+        self.live.end(pairing.game);
+        let (End { result, termination, detail }, moves) = match played {
+            Ok(played) => played,
+            Err(Unfinished::Breakdown(breakdown)) => return Some(Err(breakdown)),
+            Err(Unfinished::Cancelled) => return None,
+        };
         players.iter_mut().for_each(Player::rest);
         Some(Ok(GameRecord {
             settings: self.fingerprint.clone(),

@@ -20,8 +20,15 @@ pub fn page(settings: &TournamentSettings, statistics: &Statistics, games: &[Gam
     html::page("Tak tournament", &html! { (subject) }, STYLE, &page.sections())
 }
 
+pub use games::anchor;
+
+/// The sections about all games together.
+pub fn overview(settings: &TournamentSettings, statistics: &Statistics, games: &[GameRecord]) -> Markup {
+    Page { settings, statistics, games, ranking: ranking(statistics) }.overview()
+}
+
 /// The colours of the charts and of the crosstable.
-const STYLE: &str = include_str!("report.css");
+pub(crate) const STYLE: &str = include_str!("report.css");
 
 /// The title of the page and its introduction.
 struct Page<'a> {
@@ -50,6 +57,13 @@ fn figure(chart: &Markup, legend: &[(String, String)]) -> Markup {
 
 impl Page<'_> {
     fn sections(&self) -> Markup {
+        html! {
+            (self.overview())
+            @if !self.games.is_empty() { (self.meetings()) }
+        }
+    }
+
+    fn overview(&self) -> Markup {
         if self.games.is_empty() {
             return html! {
                 section { p { "No game is over yet." } }
@@ -64,7 +78,6 @@ impl Page<'_> {
             (self.endings())
             (self.effort())
             (self.conditions())
-            (self.meetings())
         }
     }
 

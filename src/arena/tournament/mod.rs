@@ -1,5 +1,6 @@
 //! A tournament as data: its list of games, its settings, its journal, and statistics about the engines.
 
+pub mod folder;
 pub mod journal;
 pub mod merge;
 pub(crate) mod ptn;

@@ -4,20 +4,16 @@
 //! all of them know the pairs of all, and stop when the test is decided. Both games of a pair are of one share, so pairs
 //! are whole, and what a runner does not know yet is missing altogether. Nothing here depends on the clocks of machines.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fs;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::journal::{JournalError, Tournament, check};
+use super::folder::{Entry, JournalFolder};
 use super::settings::TournamentSettings;
 use super::verdict::{TestState, Verdict};
-use crate::arena::record::{GameRecord, Pairing};
+use crate::arena::record::GameRecord;
 use crate::arena::stats::sprt::{Decision, SprtSettings};
 use crate::arena::stats::strength::Pentanomial;
-use crate::files::text::open_regular;
-use crate::journals::journal::{Follower, Span, Visitor, Work, line_start};
 
 /// The journals of the others are not read more often than this: a folder on the network takes its time.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
@@ -27,29 +23,10 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 pub struct Pool {
     settings: TournamentSettings,
     test: SprtSettings,
-    pairings: Vec<Pairing>,
     games: PooledGames,
-    /// The journal of this runner, whose folder has the others.
-    own: Option<PathBuf>,
-    others: BTreeMap<PathBuf, Other>,
+    /// The journals of the others, if this runner plays a share.
+    others: Option<JournalFolder>,
     looked: Option<Instant>,
-}
-
-/// Another journal of the folder.
-#[derive(Debug)]
-enum Other {
-    /// It was not of this test when it had so many bytes.
-    Foreign(u64),
-    Runner(Box<Runner>),
-    /// A line of it cannot be read.
-    Damaged,
-}
-
-#[derive(Debug)]
-struct Runner {
-    journal: Follower<Tournament>,
-    /// That of the settings read last.
-    fingerprint: String,
 }
 
 #[derive(Debug, Default)]
@@ -87,16 +64,8 @@ impl Pool {
         let Some(test) = settings.sprt else {
             return Ok(None);
         };
-        let pairings = settings.schedule().pairings()?;
-        Ok(Some(Self {
-            settings: settings.clone(),
-            test,
-            pairings,
-            games: PooledGames::default(),
-            own: own.map(Path::to_owned),
-            others: BTreeMap::new(),
-            looked: None,
-        }))
+        let others = own.map(|own| JournalFolder::beside(own, settings)).transpose()?;
+        Ok(Some(Self { settings: settings.clone(), test, games: PooledGames::default(), others, looked: None }))
     }
 
     /// Enters a game of this runner's journal.
@@ -124,10 +93,13 @@ impl Pool {
         if self.is_decided() {
             return None;
         }
-        if let Some(own) = self.own.clone()
+        if let Some(others) = &mut self.others
             && self.looked.is_none_or(|looked| looked.elapsed() >= LOOK_INTERVAL)
         {
-            self.read_others(&own);
+            others.read(&mut |entry| match entry {
+                Entry::Game(game) => self.games.enter(&game),
+                Entry::Verdict(verdict) => self.games.decide(verdict),
+            });
             self.looked = Some(Instant::now());
         }
         let llr = self.test.log_likelihood_ratio(self.games.pairs);
@@ -136,95 +108,6 @@ impl Pool {
         }
         let verdict = Verdict { settings: self.settings.fingerprint(), pairs: self.games.pairs };
         self.games.decide(verdict.clone());
-        self.own.is_some().then_some(verdict)
-    }
-
-    /// Reads the other journals in the folder of this one. What cannot be read now is read again later: the folder may be on
-    /// the network.
-    fn read_others(&mut self, own: &Path) {
-        let folder = own.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-        let is_other = |path: &PathBuf| {
-            path.extension().is_some_and(|extension| extension == "jsonl") && path.file_name() != own.file_name()
-        };
-        for path in files.filter(is_other).collect::<Vec<_>>() {
-            let known = self.others.remove(&path);
-            if let Some(state) = self.read_other(&path, known) {
-                self.others.insert(path, state);
-            }
-        }
-    }
-
-    /// The next state of another journal; `None` if it cannot be read now.
-    fn read_other(&mut self, path: &Path, known: Option<Other>) -> Option<Other> {
-        let mut runner = match known {
-            Some(Other::Runner(runner)) => runner,
-            Some(Other::Damaged) => return known,
-            Some(Other::Foreign(_)) | None => {
-                let length = fs::metadata(path).ok()?.len();
-                if matches!(known, Some(Other::Foreign(bytes)) if bytes == length) || !begins_as_journal(path)? {
-                    return Some(Other::Foreign(length));
-                }
-                Box::new(Runner { journal: Follower::new(path.to_owned()), fingerprint: String::new() })
-            }
-        };
-        let mut reader = OtherReader {
-            settings: &self.settings,
-            pairings: &self.pairings,
-            fingerprint: &mut runner.fingerprint,
-            games: &mut self.games,
-        };
-        match runner.journal.read(&mut reader) {
-            Ok(()) | Err(JournalError::Io { .. }) => Some(Other::Runner(runner)),
-            // It is read again when it has changed.
-            Err(JournalError::NoHeader { .. }) => Some(Other::Foreign(fs::metadata(path).ok()?.len())),
-            Err(error) => {
-                log::warn!("the test goes on without further games of another runner: {error}");
-                Some(Other::Damaged)
-            }
-        }
-    }
-}
-
-/// Returns whether a file begins as the journal of a tournament, so that no long line of another file is read. `None` if
-/// it cannot be read.
-fn begins_as_journal(path: &Path) -> Option<bool> {
-    let start = line_start(Tournament::KEY);
-    let mut found = Vec::new();
-    open_regular(path).ok()?.take(start.len() as u64).read_to_end(&mut found).ok()?;
-    Some(found == start.as_bytes())
-}
-
-/// Enters what is in the journal of another runner of the same test.
-struct OtherReader<'a> {
-    settings: &'a TournamentSettings,
-    pairings: &'a [Pairing],
-    fingerprint: &'a mut String,
-    games: &'a mut PooledGames,
-}
-
-impl Visitor<Tournament> for OtherReader<'_> {
-    fn begin(&mut self, settings: &TournamentSettings) -> Result<(), String> {
-        let fields = Tournament::differences(self.settings, settings);
-        if !fields.is_empty() {
-            return Err("it is of another tournament".to_owned());
-        }
-        *self.fingerprint = settings.fingerprint();
-        Ok(())
-    }
-
-    fn record(&mut self, game: GameRecord, _: Span) -> Result<(), String> {
-        // The other run may have been extended.
-        if game.pairing.game < self.pairings.len() as u64 {
-            check(&game, self.pairings, self.fingerprint)?;
-            self.games.enter(&game);
-        }
-        Ok(())
-    }
-
-    fn note(&mut self, verdict: Verdict) -> Result<(), String> {
-        verdict.check(self.settings.sprt.as_ref(), self.fingerprint)?;
-        self.games.decide(verdict);
-        Ok(())
+        self.others.is_some().then_some(verdict)
     }
 }

@@ -8,6 +8,7 @@ use anyhow::{Context, anyhow};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use serde::{Deserialize, Deserializer, de};
 
+use super::watch::WatchArgs;
 use crate::arena::play::config::{self, DrawRule, EngineConfig, EngineOptions, MatchRules, ResignRule};
 use crate::arena::stats::sprt::SprtSettings;
 use crate::arena::tournament::schedule::{Format, OpeningOrder, Schedule};
@@ -141,6 +142,9 @@ pub struct Settings {
     #[arg(long)]
     #[serde(skip)]
     pub force: bool,
+    #[command(flatten)]
+    #[serde(skip)]
+    pub watch: WatchArgs,
     /// Play one share of the games, for example 1/4
     #[arg(long, value_name = "I/N", value_parser = str::parse::<Shard>)]
     #[serde(skip)]

@@ -1,14 +1,18 @@
 //! `tak-engine tournament`: games between engines, and their strength estimated from them.
 
 mod args;
+#[cfg_attr(not(feature = "serve"), path = "no_watch.rs")]
+mod watch;
 
 use std::collections::HashSet;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use self::args::{PlayArgs, Settings, Tournament};
+use self::watch::{WatchArgs, Watched};
 use crate::arena::play::player::EngineEntry;
 use crate::arena::play::process::Cancel;
 use crate::arena::play::resources::GameNeeds;
@@ -43,7 +47,8 @@ use crate::shard::Shard;
         tak-engine tournament --engine path=tak-engine --engine path=tak-engine name=small option.Hash=1 \\\n      \
         --all-engines tc=5+0.05 --size 6 --komi 2 --games 100 --ptn games.ptn\n  \
         tak-engine tournament --config match.toml --journal match.jsonl --resume\n  \
-        tak-engine tournament merge shard1.jsonl shard2.jsonl --report match.html"
+        tak-engine tournament merge shard1.jsonl shard2.jsonl --report match.html\n  \
+        tak-engine tournament merge --follow games"
 )]
 pub struct Args {
     #[command(subcommand)]
@@ -61,11 +66,19 @@ enum Action {
 ///
 /// If games are missing, their numbers are listed and the exit code is 1.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  tak-engine tournament merge shard*.jsonl --report match.html")]
+#[command(after_help = "Examples:\n  tak-engine tournament merge shard*.jsonl --report match.html\n  \
+    tak-engine tournament merge --follow games")]
 struct MergeArgs {
     /// Journals, for example those of the shards
-    #[arg(required = true, value_name = "FILE.jsonl")]
+    #[cfg_attr(feature = "serve", arg(required_unless_present = "follow", value_name = "FILE.jsonl"))]
+    #[cfg_attr(not(feature = "serve"), arg(required = true, value_name = "FILE.jsonl"))]
     journals: Vec<PathBuf>,
+    /// Show the tournament whose journals are in this folder on a page, while it is played [port: 7732]
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["journals", "report", "ptn"])]
+    follow: Option<PathBuf>,
+    #[command(flatten)]
+    watch: WatchArgs,
     /// Write a report as one HTML page
     #[arg(long, value_name = "FILE.html")]
     report: Option<PathBuf>,
@@ -90,6 +103,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 fn run_merge(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    #[cfg(feature = "serve")]
+    if let Some(folder) = &args.follow {
+        watch::follow(folder, &args.watch, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let journals: Vec<&Path> = args.journals.iter().map(PathBuf::as_path).collect();
     let outputs = [&args.ptn, &args.report].map(Option::as_deref);
     check_outputs(&journals, &outputs)?;
@@ -148,6 +166,7 @@ fn run_tournament(
         ptn: None,
         pool,
         verdict: None,
+        watched: None,
     };
     if let Some(path) = flags.journal.as_deref().filter(|_| flags.resume) {
         let (journal, held) = journal::resume(path, &results.settings)?;
@@ -185,6 +204,7 @@ fn run_tournament(
         let fingerprint = results.settings.fingerprint();
         let games = Match::new(&entries, &plan.openings, &plan.rules, fingerprint)?;
         results.open_files(flags)?;
+        results.show(Watched::start(&flags.watch, &results.settings, Arc::clone(&games.live))?);
         let headline = [Some(headline(&results.settings, &results.statistics)), told].into_iter().flatten();
         let headline = headline.collect::<Vec<_>>().join("; ");
         play_games(&games, &left, at_once, &cancel, &headline, &mut results)
@@ -290,6 +310,8 @@ struct ResultStore {
     pool: Option<Pool>,
     /// A decision that is not in the journal yet.
     verdict: Option<Verdict>,
+    /// The page to watch it on.
+    watched: Option<Watched>,
 }
 
 impl ResultStore {
@@ -303,6 +325,16 @@ impl ResultStore {
             self.games.iter().for_each(|game| pool.enter(game));
             held.verdict.into_iter().for_each(|verdict| pool.decide(verdict));
         }
+    }
+
+    /// Shows the games on a page.
+    fn show(&mut self, watched: Option<Watched>) {
+        if let Some(watched) = &watched {
+            stderr::say(&format_args!("The tournament is at {}", watched.url()));
+            self.games.iter().for_each(|game| watched.enter(game));
+            watched.set_test(self.statistics.test);
+        }
+        self.watched = watched;
     }
 
     /// Reads the games of the other shares of a sequential test.
@@ -350,6 +382,10 @@ impl ResultStore {
             pool.enter(&game);
         }
         self.look();
+        if let Some(watched) = &self.watched {
+            watched.enter(&game);
+            watched.set_test(self.statistics.test);
+        }
         let written = match &mut self.ptn {
             Some(ptn) => append_ptn(ptn, &self.settings, &game),
             None => Ok(()),

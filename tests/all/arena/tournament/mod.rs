@@ -6,6 +6,8 @@ mod faults;
 mod runs;
 mod settings;
 mod shares;
+#[cfg(feature = "serve")]
+mod watch;
 
 use std::fs;
 use std::process::{Child, Command, Stdio};

@@ -2,10 +2,11 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::Write;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use super::{good, new_folder, signal};
-use crate::common::wait_until;
+use crate::common::{BINARY, wait_until};
 use crate::folder::{Folder, ended, succeed};
 
 use tak_engine::arena::tournament::journal::read;
@@ -136,6 +137,33 @@ fn games_that_another_runner_is_writing_count_when_they_are_whole() {
     fs::write(test.folder.0.join("share2.jsonl"), format!("{header}{{\"game\":true}}\n{share2}")).unwrap();
     fs::remove_file(test.folder.0.join("share3.jsonl")).ok();
     let (standings, warning) = ended(&mut test.share(3), 0);
-    assert!(warning.contains("the test goes on without further games of another runner") && warning.contains("line 2"));
+    assert!(warning.contains("further games of another runner do not count") && warning.contains("line 2"));
     assert!(standings.contains("H1 accepted"), "{standings}");
+}
+
+/// The examples for Slurm and Kubernetes in the documentation: the scripts of their tasks, run one after the other.
+#[test]
+fn the_examples_for_clusters_play_all_games() {
+    let docs = include_str!("../../../../docs/tournaments.md");
+    let script = docs.split("```sh\n").find(|block| block.contains("#SBATCH")).unwrap();
+    let slurm = script.split("```").next().unwrap().to_owned();
+    let args = docs.split("args:\n").nth(1).unwrap().split("resources:").next().unwrap();
+    let kubernetes = args.trim().trim_start_matches("- ").replace("/games/", "").replace('\n', " ");
+    let programs = Path::new(BINARY).parent().unwrap().display();
+    for (name, script, variable, tasks) in
+        [("slurm", slurm, "SLURM_ARRAY_TASK_ID", 1..=8), ("kubernetes", kubernetes, "JOB_COMPLETION_INDEX", 0..=7)]
+    {
+        let folder = new_folder(name);
+        let engine = |name: &str| format!("[[engine]]\npath = \"{BINARY}\"\nname = \"{name}\"\nnodes = 10\n");
+        folder.file("match.toml", format!("size = 3\ngames = 16\n{}{}", engine("a"), engine("b")));
+        for task in tasks {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", &script]).env("PATH", format!("{programs}:/usr/bin:/bin"));
+            succeed(shell.env(variable, task.to_string()).current_dir(&folder.0));
+        }
+        let mut merge = Command::new("sh");
+        merge.args(["-c", "exec \"$0\" tournament merge *.jsonl", BINARY]).current_dir(&folder.0);
+        let merged = succeed(&mut merge);
+        assert!(merged.contains("16 of 16 games"), "{name}: {merged}");
+    }
 }
