@@ -5,6 +5,7 @@ mod fits;
 mod games;
 mod openings;
 mod pages;
+mod sequential;
 mod spsa;
 mod stopping;
 mod support;

@@ -8,8 +8,6 @@ mod openings;
 #[cfg(feature = "cli")]
 mod report;
 #[cfg(feature = "cli")]
-mod sequential;
-#[cfg(feature = "cli")]
 mod stats;
 #[cfg(all(feature = "cli", unix))]
 mod tournament;

@@ -3,8 +3,8 @@
 //! Each runner plays its share of the pairs one after the other, sees the others' pairs up to 60 s late, and stops when the
 //! pairs that it sees decide the test. Games last longer if they are drawn, so what is known early is not what is known
 //! late. If the games that one engine wins are shorter than those that it loses, the pairs in progress are worse for it
-//! than those that count: this is shown too. `CASES=100 cargo test --release --test all sequential -- --nocapture` plays 10,000 tests of each kind
-//! instead of 100, and prints the table of `docs/lab/sequential.md`.
+//! than those that count: this is shown too. `CASES=100 cargo test --package tak-lab sequential -- --nocapture` plays
+//! 10,000 tests of each kind instead of 100, and prints the table of `docs/lab/benchmarks.md`.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
