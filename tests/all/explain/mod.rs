@@ -10,12 +10,14 @@ use std::collections::BTreeMap;
 use crate::cases::{are_many, cases, step};
 use crate::for_all_sizes;
 use crate::playout::{STYLES, random_game};
-use crate::rules::setups::fast_tak_game;
+use crate::rules::setups::{fast_tak_game, random_setup};
 use claim::{Claim, words};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use tak_engine::analysis::annotate::{AnnotatedGame, AnnotatedPly, Mark, annotate, reasons_of};
 use tak_engine::analysis::explain::{Reason, mistake, reasons, refutation};
-use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, OpeningRule, Size};
+use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, OpeningRule, Position, Size};
 use tak_engine::engine::{Engine, Limits, Settings};
 use tak_engine::notation::parse_games;
 use tak_engine::search::{Line, Score};
@@ -26,24 +28,35 @@ type Seen = BTreeMap<&'static str, usize>;
 fn check_positions<const N: usize>(seen: &mut Seen) {
     for seed in 0..cases(1) as u64 {
         for style in STYLES {
-            random_game::<N>(seed, style, 60, |position, rng| {
-                if position.outcome().is_some() {
-                    return;
-                }
-                let any = AnyPosition::from_setup(&position.to_setup()).unwrap();
-                let winning = position.winning_move(position.to_move()).filter(|_| position.ply() > 1);
-                for mv in winning.into_iter().chain(position.legal_moves().sample(rng, 1).copied()) {
-                    check_reasons::<N>(&Game::new(any.clone()), &line_of(&[mv]), None, seen);
-                }
-                let lines = [0; 2].map(|_| playout(&any, rng));
-                check_mistake::<N>(&any, [&line_of(&lines[0]), &line_of(&lines[1])], seen);
-                let (wrong, answer) = (lines[0][0], &lines[0][1..]);
-                // Most random answers refute nothing.
-                let refuted = refutation(&any, wrong, answer);
-                check::<N>(&any, wrong, [texts(&lines[0]), Vec::new()], &refuted, &mut Seen::new());
-            });
+            random_game::<N>(seed, style, 60, |position, rng| check_position(position, rng, seen));
+        }
+        // Boards of any kind, at move 1 too; fast-tak does not know the double black stack.
+        let mut rng = StdRng::seed_from_u64(seed);
+        for _ in 0..20 {
+            let setup =
+                random_setup::<N>(Komi::ZERO, &mut rng).filter(|setup| setup.opening != OpeningRule::DoubleBlack);
+            if let Some(position) = setup.and_then(|setup| setup.position::<N>().ok()) {
+                check_position(&position, &mut rng, seen);
+            }
         }
     }
+}
+
+fn check_position<const N: usize>(position: &Position<N>, rng: &mut StdRng, seen: &mut Seen) {
+    if position.outcome().is_some() {
+        return;
+    }
+    let any = AnyPosition::from_setup(&position.to_setup()).unwrap();
+    let winning = position.winning_move(position.to_move()).filter(|_| position.ply() > 1);
+    for mv in winning.into_iter().chain(position.legal_moves().sample(rng, 1).copied()) {
+        check_reasons::<N>(&Game::new(any.clone()), &line_of(&[mv]), None, seen);
+    }
+    let lines = [0; 2].map(|_| playout(&any, rng));
+    check_mistake::<N>(&any, [&line_of(&lines[0]), &line_of(&lines[1])], seen);
+    let (wrong, answer) = (lines[0][0], &lines[0][1..]);
+    // Most random answers refute nothing.
+    let refuted = refutation(&any, wrong, answer);
+    check::<N>(&any, wrong, [texts(&lines[0]), Vec::new()], &refuted, &mut Seen::new());
 }
 
 /// Some random moves.

@@ -129,7 +129,7 @@ pub fn check_moves<const N: usize, const K: i8>(position: &mut Position<N>, rule
 
 /// Any board, from none to all squares, of one colour or both, with any rule and settings in one of the first moves.
 /// Often nearly all pieces are on the board. `None` if the rule and the board exclude each other.
-fn random_setup<const N: usize>(komi: Komi, rng: &mut StdRng) -> Option<Setup> {
+pub fn random_setup<const N: usize>(komi: Komi, rng: &mut StdRng) -> Option<Setup> {
     let mut setup = Setup::empty(Position::<N>::SIZE, komi);
     setup.move_number = *[1, 1, 1, 2, 3].choose(rng).unwrap();
     setup.to_move = Color::from_bit(rng.random());
