@@ -16,6 +16,9 @@ use serde_json::{Map, Value};
 use crate::files::text::{LockedFile, open_alone, open_regular};
 use crate::files::wording::own_words;
 
+/// Longer lines are refused, since no game has them: one of 10,000 plies with long lines takes 2 MiB.
+const MAX_LINE_BYTES: u64 = 16 << 20;
+
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
 pub enum JournalError {
@@ -336,10 +339,13 @@ impl<S: DeserializeOwned> Contents<S> {
         self.incomplete_bytes = 0;
         loop {
             text.clear();
-            reader.read_until(b'\n', &mut text).map_err(io_error(path, "read"))?;
+            (&mut reader).take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut text).map_err(io_error(path, "read"))?;
             let length = text.len() as u64;
             let no_header = |reason| JournalError::NoHeader { path: path.to_owned(), what: W::WHAT, reason };
             let no_game = |reason| JournalError::NoGame { path: path.to_owned(), line: self.lines + 1, reason };
+            if length > MAX_LINE_BYTES {
+                return Err(no_game(format!("it is longer than {} MiB", MAX_LINE_BYTES >> 20)));
+            }
             // A crash can have truncated the last line only, and its line feed is written last.
             let is_incomplete = !text.ends_with(b"\n");
             let compared = text.len().min(start.len());

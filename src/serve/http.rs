@@ -97,10 +97,10 @@ impl Server {
         let port = address.port();
         let listener = TcpListener::bind(address).map_err(|error| match error.kind() {
             ErrorKind::AddrInUse => {
-                anyhow!("port {port} is in use, perhaps by another tak-engine serve: choose another one with --port")
+                anyhow!("port {port} is in use, perhaps by another tak-engine: choose another one, or 0 for any")
             }
             ErrorKind::PermissionDenied => {
-                anyhow!("no permission to listen on port {port}: choose one above 1023 with --port")
+                anyhow!("no permission to listen on port {port}: choose one above 1023")
             }
             _ => anyhow!("cannot listen on {address}: {error}"),
         })?;

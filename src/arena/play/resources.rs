@@ -70,6 +70,15 @@ impl GameNeeds {
         Self::sum(engines.iter().zip(identities).map(|(entry, identity)| Needs::of(entry, identity)).collect())
     }
 
+    /// What is known before the engines are started: a table whose size is not set counts as nothing.
+    pub fn by_settings(engines: &[EngineEntry]) -> Self {
+        let known = |entry: &EngineEntry| {
+            let needs = Needs::of(entry, &Identity::default());
+            Needs { hash_mib: needs.hash_mib.or(Some(0)), ..needs }
+        };
+        Self::sum(engines.iter().map(known).collect())
+    }
+
     fn sum(engines: Vec<Needs>) -> Self {
         let mib = engines.iter().fold(0, |sum: u64, engine| sum.saturating_add(engine.mib()));
         let thinking = engines.iter().map(|engine| engine.threads).max().unwrap_or(1);

@@ -90,7 +90,8 @@ pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
     pub fn pairs(self) -> u64 {
-        self.0.iter().sum()
+        // Counts may come from a damaged journal.
+        self.0.iter().fold(0, |sum, &count| sum.saturating_add(count))
     }
 
     /// Mean points a game, `None` without pairs.

@@ -145,7 +145,7 @@ impl Visitor<Tournament> for Reader<'_> {
     }
 
     fn note(&mut self, verdict: Verdict) -> Result<(), String> {
-        verdict.check(self.settings.sprt.as_ref(), self.fingerprint)?;
+        verdict.check(self.settings.sprt.as_ref(), self.pairings.len() as u64 / 2, self.fingerprint)?;
         (self.enter)(Entry::Verdict(verdict));
         Ok(())
     }

@@ -122,7 +122,7 @@ impl Visitor<Tournament> for Reader {
 
     /// Of several the first counts.
     fn note(&mut self, verdict: Verdict) -> Result<(), String> {
-        verdict.check(self.test.as_ref(), &self.fingerprint)?;
+        verdict.check(self.test.as_ref(), self.pairings.len() as u64 / 2, &self.fingerprint)?;
         self.verdict.get_or_insert(verdict);
         Ok(())
     }

@@ -16,10 +16,14 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// Checks that it decides the test of this tournament.
-    pub fn check(&self, test: Option<&SprtSettings>, fingerprint: &str) -> Result<(), String> {
+    /// Checks that it decides the test of this tournament, which has so many pairs.
+    pub fn check(&self, test: Option<&SprtSettings>, pairs: u64, fingerprint: &str) -> Result<(), String> {
         if self.settings != fingerprint {
             return Err(format!("it is of a tournament with other settings ({}, not {fingerprint})", self.settings));
+        }
+        let found = self.pairs.pairs();
+        if found > pairs {
+            return Err(format!("it has {found} pairs, but the tournament {pairs}"));
         }
         match test.map(|test| test.decision(test.log_likelihood_ratio(self.pairs))) {
             Some(Decision::AcceptH0 | Decision::AcceptH1) => Ok(()),

@@ -37,6 +37,8 @@ struct Results {
 #[derive(Debug, Clone)]
 struct Shown {
     subject: String,
+    /// Set if a test counts more games than these.
+    is_share: bool,
     sections: Markup,
     games: Markup,
 }
@@ -96,6 +98,9 @@ impl Watch {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// What a page says when it gets no answer.
+const LOST: &str = "No answer: the runner has ended, or the connection is lost.";
 
 /// The common style of both pages.
 const STYLE: &str = include_str!("watch.css");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use maud::{Markup, html};
 
-use super::{STYLE, Shown, Watch};
+use super::{LOST, STYLE, Shown, Watch};
 use crate::arena::live::LiveGame;
 use crate::arena::record::{GameRecord, MoveRecord};
 use crate::arena::report;
@@ -28,10 +28,15 @@ impl Watch {
         let shown = self.shown();
         let live = self.live.all();
         let main = html! {
+            @if shown.is_share {
+                p.note {
+                    "These are the games of one share. The test counts the pairs of all; its curve has those of this share."
+                }
+            }
             div #live data-live { (self.boards(&live)) }
             div #sections data-live { (shown.sections) }
             div #games data-live { (shown.games) }
-            p.note #lost hidden { "No answer: the runner has ended, or the connection is lost." }
+            p.note #lost hidden { (LOST) }
             script src={ "watch.js" (self.query) } defer {}
         };
         let style = format!("{}{}{STYLE}", report::STYLE, page_style());
@@ -48,6 +53,8 @@ impl Watch {
             subject: headline(&self.settings, &results.statistics),
             sections: report::overview(&self.settings, &results.statistics, &results.games),
             games: self.list(&results.games),
+            is_share: self.settings.sprt.is_some()
+                && results.statistics.test.is_some_and(|test| test.pairs != results.statistics.meeting(0, 1).pairs),
         };
         results.shown = Some(shown.clone());
         shown

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::overview::{position, said};
-use super::{STYLE, Watch};
+use super::{LOST, STYLE, Watch};
 use crate::arena::record::{GameRecord, MoveRecord, Pairing};
 use crate::arena::tournament::ptn::ptn_game;
 use crate::arena::tournament::standings::shown_name;
@@ -23,6 +23,8 @@ impl Watch {
     /// The page of the game with this number, from 0, after so many plies, by default all; `None` if there is none.
     pub(super) fn replay(&self, number: u64, plies: Option<usize>) -> Option<String> {
         let game = self.find(number)?;
+        // Without a number the page of a game in progress goes on with it.
+        let is_followed = plies.is_none() && game.finished.is_none();
         let plies = plies.unwrap_or(usize::MAX).min(game.moves.len());
         let board = position(&self.settings, &game.start_tps, &game.moves[..plies])?;
         let Pairing { white, black, .. } = game.pairing;
@@ -38,7 +40,7 @@ impl Watch {
             }
         };
         let main = html! {
-            section.replay {
+            section.replay #game data-live[is_followed] {
                 figure { (Diagram::of(&board).inline()) }
                 div {
                     (self.steps(number, plies, game.moves.len()))
@@ -52,6 +54,7 @@ impl Watch {
                 section { details { summary { "PTN" } pre { (ptn) } } }
             }
             p { a href={ "/" (self.query) } { "Back to the tournament" } }
+            p.note #lost hidden { (LOST) }
             script src={ "/watch.js" (self.query) } defer {}
         };
         Some(html::page(&format!("Game {}", number + 1), &subject, &(page_style() + STYLE), &main))

@@ -1,19 +1,36 @@
 // Replaces the parts of the page that have changed, every two seconds, and steps through a game with the arrow keys.
 
 const INTERVAL = 2000;
+/** Milliseconds after which a runner that does not answer counts as lost. */
+const PATIENCE = 10_000;
+
+/** Makes a part of the page like another one, and keeps what has not changed: places of scroll bars, and the focus. */
+function renew(part, fresh) {
+  if (part.isEqualNode(fresh)) {
+    return;
+  }
+  const isAlike = part.nodeName === fresh.nodeName && part.children.length === fresh.children.length;
+  if (isAlike && part.children.length > 0 && part.nodeName !== 'svg') {
+    [...part.children].map((child, index) => renew(child, fresh.children[index]));
+    if (part.isEqualNode(fresh)) {
+      return;
+    }
+  }
+  part.replaceWith(fresh);
+}
 
 async function refresh() {
   const lost = document.getElementById('lost');
   try {
-    const response = await fetch(location.href);
+    const response = await fetch(location.href, { signal: AbortSignal.timeout(PATIENCE) });
     if (!response.ok) {
       throw new Error(response.statusText);
     }
     const next = new DOMParser().parseFromString(await response.text(), 'text/html');
     for (const part of document.querySelectorAll('[data-live]')) {
       const fresh = next.getElementById(part.id);
-      if (fresh && fresh.innerHTML !== part.innerHTML) {
-        part.replaceWith(fresh);
+      if (fresh) {
+        renew(part, fresh);
       }
     }
     document.title = next.title;
@@ -23,8 +40,16 @@ async function refresh() {
   }
 }
 
+async function follow() {
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, INTERVAL));
+    if (!document.hidden) {
+      await refresh();
+    }
+  }
+}
 if (document.querySelector('[data-live]')) {
-  setInterval(() => document.hidden || refresh(), INTERVAL);
+  follow();
 }
 
 const KEYS = { ArrowLeft: 'prev', ArrowRight: 'next', Home: 'first', End: 'last' };

@@ -158,6 +158,12 @@ fn run_tournament(
     if is_share && settings.sprt.is_some() && pool.is_none() {
         log::warn!("without --journal the test is not stopped early, since this share does not know the other games");
     }
+    if let Some(path) = flags.journal.as_deref().filter(|path| path.extension().is_none_or(|end| end != "jsonl"))
+        && is_share
+        && settings.sprt.is_some()
+    {
+        log::warn!("the other shares do not see {}: its name does not end in .jsonl", path.display());
+    }
     let mut results = ResultStore {
         statistics: Statistics::new(settings.engines.len()),
         settings,
@@ -189,6 +195,8 @@ fn run_tournament(
             .map(|engine| EngineEntry::new(engine.clone(), plan.size, plan.komi, plan.opening))
             .collect();
         check_open_files(plan.engines.len(), plan.threads.unwrap_or(1).min(left.len()))?;
+        // They get their tables as soon as they are started.
+        GameNeeds::by_settings(&entries).games_at_once(Some(1), 1, plan.memory_mib)?;
         let identities = check(&entries, &cancel)?;
         if cancel.is_cancelled() {
             return Ok(interrupted("no game has been played"));

@@ -106,10 +106,21 @@ fn a_decision_stays_whatever_games_come_later() {
     let merged = test.merge("share1.jsonl", 1);
     assert!(merged.contains("undecided"), "{merged}");
     let fingerprint = read(&path).unwrap().settings.fingerprint();
-    let note = format!("{{\"decided\":{{\"settings\":\"{fingerprint}\",\"pairs\":[1,2,3,2,1]}}}}\n");
-    fs::write(&path, undecided + &note).unwrap();
+    for (pairs, reason) in [
+        ("1,2,3,2,1", "these pairs decide no test"),
+        ("0,0,0,0,1001", "it has 1001 pairs, but the tournament 1000"),
+        ("18446744073709551615,18446744073709551615,1,1,1", "but the tournament 1000"),
+    ] {
+        let note = format!("{{\"decided\":{{\"settings\":\"{fingerprint}\",\"pairs\":[{pairs}]}}}}\n");
+        fs::write(&path, undecided.clone() + &note).unwrap();
+        let refused = test.merge("share1.jsonl", 1);
+        assert!(refused.contains(reason), "{refused}");
+    }
+    // No line without an end fills the memory.
+    fs::write(&path, undecided).unwrap();
+    OpenOptions::new().append(true).open(&path).unwrap().set_len(1 << 30).unwrap();
     let refused = test.merge("share1.jsonl", 1);
-    assert!(refused.contains("these pairs decide no test"), "{refused}");
+    assert!(refused.contains("it is longer than 16 MiB"), "{refused}");
 }
 
 #[test]
