@@ -22,7 +22,7 @@ newest=$(pythons | tail -n 1 | cut -d ' ' -f 2)
 
 echo "== Python package: build"
 [ -x "$work/newest/bin/python" ] || "$newest" -m venv "$work/newest"
-"$work/newest/bin/pip" install --quiet --disable-pip-version-check --requirement requirements.txt
+"$work/newest/bin/python" -m pip install --quiet --disable-pip-version-check --requirement requirements.txt
 "$work/newest/bin/maturin" build --quiet --locked --profile dev --features tak-engine/default --out "$work/wheels" --interpreter "$newest"
 wheel=$(ls -t "$work"/wheels/*.whl | head -n 1)
 
@@ -40,14 +40,14 @@ test_with "$work/newest/bin/python"
 if [ "$oldest" != "$newest" ]; then
     echo "== Python package: tests with $("$oldest" --version)"
     [ -x "$work/oldest/bin/python" ] || "$oldest" -m venv "$work/oldest"
-    "$work/oldest/bin/pip" install --quiet --disable-pip-version-check numpy pytest takpy
+    "$work/oldest/bin/python" -m pip install --quiet --disable-pip-version-check numpy pytest takpy
     test_with "$work/oldest/bin/python"
 fi
 
 echo "== Python package: types"
 (cd "$work" && newest/bin/python -m mypy.stubtest tak_engine._native --allowlist tests/stubtest.txt)
-"$work/newest/bin/mypy" --python-executable "$work/newest/bin/python" python tests examples
-"$work/newest/bin/pyright" --pythonpath "$work/newest/bin/python" python tests examples
+"$work/newest/bin/python" -m mypy --python-executable "$work/newest/bin/python" python tests examples
+"$work/newest/bin/python" -m pyright --pythonpath "$work/newest/bin/python" python tests examples
 
 echo "== Python package: notebook"
 (cd "$work" && newest/bin/python -m jupyter nbconvert --to notebook --execute --output-dir "$work" "$root/bindings/python/example.ipynb")

@@ -1,7 +1,7 @@
 //! Positions and moves as numbers, for learning.
 
 use numpy::{PyArray, PyArray1, PyArrayMethods};
-use pyo3::exceptions::{PyImportError, PyIndexError};
+use pyo3::exceptions::{PyImportError, PyIndexError, PyMemoryError};
 use pyo3::prelude::*;
 use tak_engine::board::{AnyPosition, Color, Direction, Move, MoveKind, Pattern, PieceKind, Position, Size, Square};
 
@@ -40,6 +40,21 @@ pub fn need_numpy(py: Python<'_>) -> PyResult<()> {
         error
     };
     py.import("numpy").map(drop).map_err(missing)
+}
+
+/// An empty list with room for `count` items. Raises MemoryError if there is none.
+pub fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
+    let mut items = Vec::new();
+    let lacks = |_| PyMemoryError::new_err(format!("no memory for {} bytes", count.saturating_mul(size_of::<T>())));
+    items.try_reserve_exact(count).map_err(lacks)?;
+    Ok(items)
+}
+
+/// The same value `count` times.
+pub fn filled<T: Clone>(value: T, count: usize) -> PyResult<Vec<T>> {
+    let mut items = reserved(count)?;
+    items.resize(count, value);
+    Ok(items)
 }
 
 /// The number of planes of a position.
@@ -223,7 +238,7 @@ pub fn encode<'py>(py: Python<'py>, position: &AnyPosition) -> PyResult<Bound<'p
     need_numpy(py)?;
     guarded(|| {
         let size = position.size();
-        let mut planes = vec![0.0; plane_count(size) * size.squares()];
+        let mut planes = filled(0.0, plane_count(size) * size.squares())?;
         encode_into(position, &mut planes);
         let planes = PyArray1::from_vec(py, planes);
         Ok(planes.reshape([plane_count(size), size.width(), size.width()])?.into_any())
@@ -234,7 +249,7 @@ pub fn encode<'py>(py: Python<'py>, position: &AnyPosition) -> PyResult<Bound<'p
 pub fn legal_mask<'py>(py: Python<'py>, position: &AnyPosition) -> PyResult<Bound<'py, PyAny>> {
     need_numpy(py)?;
     guarded(|| {
-        let mut mask = vec![false; policy_size(position.size())];
+        let mut mask = filled(false, policy_size(position.size()))?;
         mask_into(position, &mut mask);
         Ok(PyArray::from_vec(py, mask).into_any())
     })

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1};
-use pyo3::exceptions::PyIndexError;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PyString};
 use rand::rngs::SmallRng;
@@ -11,7 +11,9 @@ use rand::{RngExt, SeedableRng};
 use rayon::prelude::*;
 use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, OpeningRule, Outcome, Setup, Size};
 
-use crate::arrays::{encode_into, index_of, mask_into, move_at, need_numpy, plane_count, policy_size, with_position};
+use crate::arrays::{
+    encode_into, filled, index_of, mask_into, move_at, need_numpy, plane_count, policy_size, reserved, with_position,
+};
 use crate::errors::{guarded, invalid};
 use crate::game::PyGame;
 use crate::values::{Index, KomiArgument, OpeningArgument, SizeArgument, Whole};
@@ -128,7 +130,9 @@ impl Batch {
                 games.len()
             )));
         }
-        Ok(Self { slots: games.enumerate().map(|(number, game)| Slot::new(game, seed, number)).collect() })
+        let mut slots = reserved(games.len())?;
+        slots.extend(games.enumerate().map(|(number, game)| Slot::new(game, seed, number)));
+        Ok(Self { slots })
     }
 }
 
@@ -174,6 +178,10 @@ impl Batch {
         self.slots.len()
     }
 
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err("a batch cannot be copied or pickled: take list(batch), and make one with Batch.of"))
+    }
+
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
         let games = self.slots.iter().map(|slot| Bound::new(py, PyGame::from(slot.game.clone())));
         PyList::new(py, games.collect::<PyResult<Vec<_>>>()?)?.try_iter()
@@ -210,7 +218,9 @@ impl Batch {
         need_numpy(py)?;
         let moves: Vec<i64> = match moves.extract::<PyReadonlyArray1<'_, i64>>() {
             Ok(array) => array.as_array().to_vec(),
-            Err(_) => moves.extract()?,
+            Err(_) => moves.extract().map_err(|_| {
+                PyTypeError::new_err("moves must be an array or a list of policy indices, whole numbers of 64 bits")
+            })?,
         };
         py.detach(|| {
             guarded(|| {
@@ -269,7 +279,7 @@ impl Batch {
         let length = plane_count(size) * size.squares();
         let planes = py.detach(|| {
             guarded(|| {
-                let mut planes = vec![0.0; slots.len() * length];
+                let mut planes = filled(0.0, slots.len() * length)?;
                 let by_slot = planes.par_chunks_exact_mut(length).zip(slots);
                 by_slot.for_each(|(planes, slot)| encode_into(slot.game.position(), planes));
                 Ok(planes)
@@ -285,7 +295,7 @@ impl Batch {
         let (length, slots) = (policy_size(self.size()), &self.slots);
         let mask = py.detach(|| {
             guarded(|| {
-                let mut mask = vec![false; slots.len() * length];
+                let mut mask = filled(false, slots.len() * length)?;
                 let places = mask.par_chunks_exact_mut(length).zip(slots);
                 places.for_each(|(mask, slot)| mask_into(slot.game.position(), mask));
                 Ok(mask)
@@ -310,7 +320,7 @@ impl Batch {
                     None => with_position!(slot.game.position(), position => position.count_moves()) as usize,
                 };
                 let counts: Vec<usize> = slots.par_iter().map(count).collect();
-                let mut indices = vec![0; counts.iter().sum()];
+                let mut indices = filled(0, counts.iter().sum())?;
                 let mut rest = &mut indices[..];
                 let mut places = Vec::with_capacity(slots.len());
                 for &count in &counts {

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use pyo3::prelude::*;
 use tak_engine::analysis::annotate::{annotate_text, settings_for};
@@ -10,7 +10,7 @@ use tak_engine::engine::{Engine, Level, SearchRequest, Settings, Task, WeightSet
 use tak_engine::notation::GameText;
 
 use crate::analysis::{Found, annotated};
-use crate::errors::{failed, fault, invalid};
+use crate::errors::{check_process, failed, fault, invalid};
 use crate::game::PyGame;
 use crate::moves::PyMove;
 use crate::search::Search;
@@ -23,8 +23,11 @@ pub struct PyEngine {
     engine: Arc<Mutex<Engine>>,
     /// Stops the last analysis that was begun.
     analysis: Mutex<Arc<AtomicBool>>,
+    /// Stop the searches that run or wait.
+    running: Mutex<Vec<Weak<AtomicBool>>>,
     /// The next search forgets earlier ones.
     forgets: Arc<AtomicBool>,
+    process: u32,
 }
 
 #[pymethods]
@@ -36,7 +39,14 @@ impl PyEngine {
         let level = level.map(|number| Level::new(number).ok_or_else(no_level)).transpose()?;
         let settings = Settings { threads, hash_mib: hash, level, seed, ..Settings::default() };
         let engine = Arc::new(Mutex::new(Engine::new(settings.clone())));
-        Ok(Self { settings, engine, analysis: Mutex::default(), forgets: Arc::default() })
+        Ok(Self {
+            settings,
+            engine,
+            analysis: Mutex::default(),
+            running: Mutex::default(),
+            forgets: Arc::default(),
+            process: std::process::id(),
+        })
     }
 
     /// Begins a search. `task` is "analyse", "analysis", "play", "solve" or "shortest". An analysis of this engine that
@@ -51,6 +61,10 @@ impl PyEngine {
         moves: Option<Vec<PyRef<'_, PyMove>>>,
         notify: Option<Py<PyAny>>,
     ) -> PyResult<Search> {
+        // One thread is that of the search. After a fork others are gone, and nobody ends the search that ran.
+        if self.settings.threads > 1 || self.engine.try_lock().is_err() {
+            check_process("this engine", self.process)?;
+        }
         let (task, level, is_analysis) = match task {
             "play" => (Task::Play, self.settings.level, false),
             "solve" => (Task::Solve, None, false),
@@ -62,6 +76,7 @@ impl PyEngine {
         let moves = moves.map(|moves| moves.iter().map(|mv| mv.0).collect());
         let request = SearchRequest { task, moves, ..SearchRequest::new(game.game.clone(), limits) };
         let stop = Arc::default();
+        self.add_running(&stop);
         self.stop_analysis(if is_analysis { Arc::clone(&stop) } else { Arc::default() });
         let (engine, forgets) = (Arc::clone(&self.engine), Arc::clone(&self.forgets));
         Search::start(stop, notify, move |stop, send| {
@@ -92,13 +107,21 @@ impl PyEngine {
         self.forgets.store(true, Relaxed);
     }
 
-    /// Stops the analysis that runs.
+    /// Stops all searches that run or wait.
     fn stop(&self) {
-        self.stop_analysis(Arc::default());
+        let running = std::mem::take(&mut *self.running.lock().unwrap_or_else(PoisonError::into_inner));
+        running.iter().filter_map(Weak::upgrade).for_each(|stop| stop.store(true, Relaxed));
     }
 }
 
 impl PyEngine {
+    /// Remembers what stops a search.
+    fn add_running(&self, stop: &Arc<AtomicBool>) {
+        let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.retain(|other| other.strong_count() > 0);
+        running.push(Arc::downgrade(stop));
+    }
+
     /// Stops the analysis that runs, and remembers what stops the next one.
     fn stop_analysis(&self, next: Arc<AtomicBool>) {
         let mut analysis = self.analysis.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,11 +1,10 @@
 //! Errors as exceptions of the right kind.
 
 use std::any::Any;
-use std::ffi::CString;
 use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyUserWarning, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use tak_engine::engine::HashError;
 
@@ -17,7 +16,15 @@ pub fn invalid(reason: impl Display) -> PyErr {
 /// Warns the caller, if there is a reason.
 pub fn warn(py: Python<'_>, reason: Option<String>) -> PyResult<()> {
     let Some(reason) = reason else { return Ok(()) };
-    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(reason)?, 1)
+    py.import("tak_engine._errors")?.call_method1("warn", (reason,)).map(drop)
+}
+
+/// Checks that `what` is of this process. After a fork the threads that it needs are those of the parent.
+pub fn check_process(what: &str, process: u32) -> PyResult<()> {
+    if process == std::process::id() {
+        return Ok(());
+    }
+    Err(PyRuntimeError::new_err(format!("{what} belongs to the process that made it: make one after the fork")))
 }
 
 /// A failed search.

@@ -98,10 +98,11 @@ impl PyGame {
             MoveArgument::Move(mv) => Ok(mv.0),
             MoveArgument::Text(text) => {
                 let (text, position) = (text.to_cow()?, self.game.position());
+                let text = text.trim();
                 let read = if position.ply() == 0 && text.starts_with('2') {
-                    parse_first_move(&text, &position.to_setup())
+                    parse_first_move(text, &position.to_setup())
                 } else {
-                    parse_move(&text, position.size())
+                    parse_move(text, position.size())
                 };
                 read.map_err(invalid)
             }
@@ -266,9 +267,13 @@ impl PyGame {
         Ok(moves::object(py, mv))
     }
 
-    /// Returns whether a move is legal.
-    fn is_legal(&self, r#move: PyRef<'_, PyMove>) -> bool {
-        self.game.position().check_legal(r#move.0).is_ok()
+    /// Returns whether a move, or the move of a text, is legal.
+    ///
+    /// >>> game = Game(size=5)
+    /// >>> game.is_legal(Move("a1")), game.is_legal("Ca1"), game.is_legal("f1")
+    /// (True, False, False)
+    fn is_legal(&self, r#move: MoveArgument<'_>) -> bool {
+        self.read(&r#move).is_ok_and(|mv| self.check(mv).is_ok())
     }
 
     /// Plays a move, or the move of a text. Raises ValueError with the reason if it cannot be played.
@@ -421,11 +426,12 @@ impl PyGame {
         let position = self.game.position();
         let width = position.size().width();
         let place = |byte: u8, first: u8| byte.checked_sub(first).map(usize::from).filter(|&index| index < width);
-        let square = match *square.as_bytes() {
+        let found = match *square.as_bytes() {
             [file, rank] => place(file, b'a').zip(place(rank, b'1')),
             _ => None,
         };
-        let (column, row) = square.ok_or_else(|| invalid(format!("no square of a {width}x{width} board")))?;
+        let no_square = || invalid(format!("{square:?} is no square of a {width}x{width} board"));
+        let (column, row) = found.ok_or_else(no_square)?;
         let square = Square::new(column, row);
         let depths = (0..position.height(square)).rev();
         let mut stack: String = depths.map(|depth| ["1", "2"][position.color_at(square, depth).index()]).collect();
@@ -530,6 +536,13 @@ impl PyGame {
     fn __getitem__(&self, square: &str) -> PyResult<String> {
         self.stack(square)
     }
+
+    // Else Python asks for the items 0, 1, ...
+    #[classattr]
+    const __iter__: Option<u8> = None;
+
+    #[classattr]
+    const __contains__: Option<u8> = None;
 
     fn __copy__(&self) -> Self {
         self.clone()

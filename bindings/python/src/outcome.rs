@@ -4,7 +4,8 @@ use pyo3::prelude::*;
 use tak_engine::board::{EndReason, Game};
 use tak_engine::notation::winner_of;
 
-use crate::text::{Tags, result_in};
+use crate::errors::invalid;
+use crate::text::{Tags, ends_game, result_in};
 use crate::values::color;
 
 /// How a game ended, see `Game.outcome`.
@@ -22,6 +23,22 @@ pub struct Outcome {
 
 #[pymethods]
 impl Outcome {
+    #[new]
+    fn new(winner: Option<&str>, reason: &str, result: &str) -> PyResult<Self> {
+        let known = ["road", "flats", "other"].into_iter().find(|&known| known == reason);
+        let of_result = winner_of(result).map(color);
+        match known.filter(|_| ends_game(result) && of_result == winner) {
+            Some(reason) => Ok(Self { winner: of_result, reason, result: result.to_owned() }),
+            None => {
+                Err(invalid(format!("no game ends with winner {winner:?}, reason {reason:?} and result {result:?}")))
+            }
+        }
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (Option<&'static str>, &'static str, String)) {
+        (py.get_type::<Self>().into_any(), (self.winner, self.reason, self.result.clone()))
+    }
+
     fn __repr__(&self) -> String {
         let winner = self.winner.map_or_else(|| "None".to_owned(), |winner| format!("'{winner}'"));
         format!("Outcome(winner={winner}, reason='{}', result='{}')", self.reason, self.result)

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use pyo3::exceptions::PyStopIteration;
 use pyo3::prelude::*;
 
-use crate::errors::{fault, guarded};
+use crate::errors::{check_process, fault, guarded};
 use crate::waiting::{receive, spawn};
 
 /// Whether Python ends. A thread that calls it then can abort the process.
@@ -37,6 +37,8 @@ pub type Answer = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<Bound<'py, Py
 pub struct Search {
     stop: Arc<AtomicBool>,
     answers: Mutex<Receiver<Answer>>,
+    /// That of the thread which searches.
+    process: u32,
 }
 
 impl Search {
@@ -62,7 +64,11 @@ impl Search {
             drop(sender);
             wake();
         })?;
-        Ok(Self { stop, answers: Mutex::new(receiver) })
+        Ok(Self { stop, answers: Mutex::new(receiver), process: std::process::id() })
+    }
+
+    fn check(&self) -> PyResult<()> {
+        check_process("this search", self.process)
     }
 }
 
@@ -74,11 +80,13 @@ impl Search {
 
     /// Waits for the next answer.
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.check()?;
         receive(py, &self.answers, &self.stop)?.map(|answer| answer(py)).transpose()
     }
 
     /// The next answer; `None` if there is none yet. Raises `StopIteration` at the end.
     fn poll<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.check()?;
         let next = self.answers.lock().unwrap_or_else(PoisonError::into_inner).try_recv();
         match next {
             Ok(answer) => answer(py).map(Some),
@@ -89,6 +97,7 @@ impl Search {
 
     /// Waits for the end and returns the last answer.
     fn result<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.check()?;
         let mut last = None;
         while let Some(answer) = receive(py, &self.answers, &self.stop)? {
             last = Some(answer);

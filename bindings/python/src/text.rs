@@ -30,7 +30,7 @@ pub fn is_result(text: &str) -> bool {
     text == "*" || ends_game(text)
 }
 
-fn ends_game(text: &str) -> bool {
+pub fn ends_game(text: &str) -> bool {
     ["R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0"].contains(&text)
 }
 
@@ -47,7 +47,7 @@ pub struct TextGame {
     pub tags: Tags,
     /// The text itself, if it has more than tags and moves.
     pub notes: Option<Arc<PtnGame>>,
-    /// What the reader assumed about it.
+    /// What the reader assumed about it, and where the text is not standard.
     pub warning: Option<String>,
 }
 
@@ -69,8 +69,15 @@ pub fn read(text: &GameText) -> PyResult<TextGame> {
             return Err(invalid(format!("line {}: {reason}", read.line(plies))));
         }
     }
-    let warning =
-        read.assumed_size.map(|size| format!("line {}: {}", read.line(usize::MAX), assumed_size_warning(size)));
+    let mut warnings = Vec::new();
+    if let Some(size) = read.assumed_size {
+        warnings.push(format!("line {}: {}", read.line(usize::MAX), assumed_size_warning(size)));
+    }
+    // The missing size is one of them.
+    if read.deviations.count() > warnings.len() {
+        warnings.push(read.deviations.to_string());
+    }
+    let warning = (!warnings.is_empty()).then(|| warnings.join("; "));
     let mut tags = std::mem::take(&mut read.game.tags);
     keep_result(&mut tags, &game, read.game.result.as_deref());
     let notes = has_notes(&read.game).then(|| Arc::new(read.game));

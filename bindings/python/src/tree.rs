@@ -9,7 +9,7 @@ use tak_engine::notation::{PtnGame, PtnMove, PtnVariation};
 use crate::errors::{guarded, invalid};
 use crate::game::PyGame;
 use crate::moves::{self, PyMove};
-use crate::text::{check, is_readable_name, is_result, keep_result};
+use crate::text::{check, is_readable_name, is_result, is_tag_of_result, keep_result};
 
 /// A move, its marks, and the comments after it.
 type Noted = (Py<PyMove>, String, Vec<String>);
@@ -69,6 +69,10 @@ pub fn game_of_lines(start: PyRef<'_, PyGame>, tags: Bound<'_, PyDict>, lines: L
     }
     guarded(|| {
         let game = ptn.game().map_err(invalid)?;
+        if game.position().outcome().is_some() {
+            // The rules decide.
+            tags.retain(|(name, _)| !is_tag_of_result(name));
+        }
         keep_result(&mut tags, &game, ptn.result.as_deref());
         Ok(PyGame { game, tags, notes: Some(Arc::new(ptn)) })
     })

@@ -3,8 +3,9 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use tak_engine::board::{Color, Komi, OpeningRule, Reserve, Size};
 use tak_engine::engine::Limits;
 use tak_engine::search::Clock;
@@ -19,6 +20,10 @@ impl<'py> FromPyObject<'_, 'py> for SizeArgument {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if value.is_instance_of::<PyString>() {
+            let reason = "size must be a whole number from 3 to 8, not a text (Game takes a position as tps=...)";
+            return Err(PyTypeError::new_err(reason));
+        }
         Ok(Self(Size::new(value.extract::<Whole>()?.within("size", 3, 8)?).map_err(invalid)?))
     }
 }

@@ -146,7 +146,7 @@ def test_a_tree_is_read_and_changed() -> None:
     assert [str(move) for move in tree.mainline_moves()] == ["a1", "e5", "d3", "c3", "d4"]
     assert repr(tree.to_game().outcome()) == "Outcome(winner='black', reason='other', result='0-1')"
     d3.parent.remove_variation(d3)
-    assert c3.parent.variations == [c3] and GameTree.from_ptn(str(tree)).end().board() == tree.end().board()
+    assert c3.parent.variations == (c3,) and GameTree.from_ptn(str(tree)).end().board() == tree.end().board()
 
 
 def test_an_open_game_goes_on_and_a_finished_one_does_not() -> None:

@@ -13,6 +13,7 @@ Whoever knows python-chess knows most of it: a `Game` is its board, and an `Engi
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator
 from typing import IO, Any, Literal
@@ -78,7 +79,8 @@ def read_games(
     source: str | os.PathLike[str] | IO[Any], errors: Literal["strict", "ignore"] = "strict"
 ) -> Iterator[Game]:
     """Reads the games of PTN one after the other. `source` is the path of a file, or a stream of text or bytes, such as
-    an open file, `io.StringIO` or `sys.stdin`.
+    an open file, `io.StringIO` or `sys.stdin`. A stream is read line by line: a game comes when the next one begins, or
+    at the end. Text that is not standard is read too, which one UserWarning a game says.
 
     A game that cannot be read or played raises ValueError with its line; the games after it can still be read, by
     calling `next` again. With `errors="ignore"` such games are skipped. Raises OSError if there is no such file.
@@ -91,12 +93,10 @@ def read_games(
         raise ValueError(f"unknown errors {errors!r}, expected strict or ignore")
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb") as file:
-            content = file.read()
-    else:
-        content = source.read()
-    if isinstance(content, str):
-        content = content.encode("utf-8", "replace")
-    return GameReader(content, errors == "ignore")
+            source = io.BytesIO(file.read())
+    if not hasattr(source, "readline"):
+        raise TypeError(f"source must be a path or a stream, not {type(source).__name__}")
+    return GameReader(source, errors == "ignore")
 
 
 def read_game_trees(

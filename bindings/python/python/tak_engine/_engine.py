@@ -207,7 +207,8 @@ class Engine(_Engine):
         return Engine._annotate(game, limit).wait()
 
     def close(self) -> None:
-        """Frees the memory and stops an analysis. Later calls raise EngineTerminatedError."""
+        """Stops searches, which answer with what they have found, and frees the memory. Later calls raise
+        EngineTerminatedError."""
         self._close()
 
     def __enter__(self) -> Engine:
@@ -279,7 +280,7 @@ class AsyncEngine(_Engine):
         return await AsyncEngine._annotate(game, limit).awaited()
 
     async def close(self) -> None:
-        """Frees the memory and stops an analysis. Later calls raise EngineTerminatedError."""
+        """Stops searches and frees the memory, see `Engine.close`."""
         self._close()
 
     async def __aenter__(self) -> AsyncEngine:
@@ -316,6 +317,8 @@ def analyse_many(games: Iterable[Game], limit: Limit, threads: int | None = None
     >>> infos[1]["pv"]
     [Move("c2")]
     """
+    if isinstance(games, Game) or not isinstance(games, Iterable):
+        raise TypeError(f"games must be a list of games, not {type(games).__name__}")
     threads = whole("threads", (os.cpu_count() or 1) if threads is None else threads, 1, 1024)
     search = _native.analyse_many(list(games), of_a_position(limit), threads, whole("hash", hash, 1, 65_536))
     return [first(lines) for lines in search.result()]

@@ -43,7 +43,7 @@ class Limit:
         for name, value in self._given().items():
             if name in ("nodes", "depth"):
                 whole(name, value, 1, 2**63 if name == "nodes" else 2**31)
-            elif not isinstance(value, (int, float)):
+            elif isinstance(value, bool) or not isinstance(value, (int, float)):
                 raise TypeError(f"{name} must be a number of seconds")
             elif not 0 <= value <= MAX_SECONDS:
                 raise ValueError(f"{name} {value} is out of range, expected 0 to 1e9 seconds")
@@ -67,7 +67,7 @@ class Limit:
 
 def whole(name: str, value: float, least: int, most: int) -> int:
     """The value, if it is a whole number in this range."""
-    if not isinstance(value, int):
+    if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{name} must be a whole number")
     if not least <= value <= most:
         is_below = value < least and most > 2**30

@@ -15,6 +15,11 @@ WHITE: Color = "white"
 BLACK: Color = "black"
 
 
+def _check(color: Color) -> None:
+    if color not in (WHITE, BLACK):
+        raise ValueError(f"unknown player {color!r}, expected white or black")
+
+
 @dataclass(frozen=True)
 class Wdl:
     """Chances to win, to draw and to lose, in thousandths with the sum 1000.
@@ -26,6 +31,11 @@ class Wdl:
     wins: int
     draws: int
     losses: int
+
+    def __post_init__(self) -> None:
+        chances = (self.wins, self.draws, self.losses)
+        if min(chances) < 0 or sum(chances) != 1000:
+            raise ValueError(f"chances of {self.wins}, {self.draws} and {self.losses} do not have the sum 1000")
 
     def expectation(self) -> float:
         """Expected points, from 0 to 1; a draw counts half."""
@@ -136,6 +146,9 @@ class PovWdl:
     relative: Wdl
     turn: Color
 
+    def __post_init__(self) -> None:
+        _check(self.turn)
+
     def white(self) -> Wdl:
         """White's chances."""
         return self.pov(WHITE)
@@ -146,6 +159,7 @@ class PovWdl:
 
     def pov(self, color: Color) -> Wdl:
         """The chances of a player."""
+        _check(color)
         return self.relative if color == self.turn else -self.relative
 
 
@@ -163,6 +177,9 @@ class PovScore:
     relative: Score
     turn: Color
 
+    def __post_init__(self) -> None:
+        _check(self.turn)
+
     def white(self) -> Score:
         """White's score."""
         return self.pov(WHITE)
@@ -173,6 +190,7 @@ class PovScore:
 
     def pov(self, color: Color) -> Score:
         """The score of a player."""
+        _check(color)
         return self.relative if color == self.turn else -self.relative
 
     def is_solved(self) -> bool:

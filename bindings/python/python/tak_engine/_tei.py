@@ -8,6 +8,7 @@ import os
 import subprocess
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import IO, Any, TypeVar, overload
@@ -15,14 +16,14 @@ from typing import IO, Any, TypeVar, overload
 from ._analysis import Analysis, AsyncAnalysis, AsyncReports
 from ._engine import Moves, first
 from ._errors import EngineError, EngineTerminatedError
-from ._limit import Info, Limit, PlayResult, any_limit, limited
+from ._limit import MAX_SECONDS, Info, Limit, PlayResult, any_limit, limited
 from ._native import Game
 from ._tei_protocol import Conversation, Option, Steps, TeiSearch, Value, Wait
 
 MAX_LINE = 1 << 20
 """Characters; a longer line is read in parts."""
-MAX_LAST_WORDS = 5
-"""Lines on stderr that are part of the error if an engine ends."""
+MAX_LAST_WORDS = 3
+"""As many first and last lines on stderr are part of the error if an engine ends."""
 MAX_WORDS = 200
 """Characters of each."""
 
@@ -32,16 +33,28 @@ T = TypeVar("T")
 
 
 class _Process:
-    """The process of an engine, read by threads. `notify` is called after each of its lines."""
+    """The process of an engine, read by threads. `notify` is called after each of its lines.
+
+    Its threads must not know the engine that it is for: forgetting that one ends the process.
+    """
 
     def __init__(self, command: Command, timeout: float, stderr: Stderr, notify: Callable[[], object]) -> None:
         words = [os.fspath(command)] if isinstance(command, (str, os.PathLike)) else list(command)
         if not words:
             raise ValueError("the command is empty")
+        if isinstance(timeout, bool) or not isinstance(timeout, (int, float)):
+            raise TypeError(f"timeout must be a number of seconds, not {type(timeout).__name__}")
+        if not 0 < timeout <= MAX_SECONDS:
+            raise ValueError(f"timeout {timeout} is out of range, expected more than 0 and up to 1e9 seconds")
+        if not (stderr is None or isinstance(stderr, int) or hasattr(stderr, "fileno")):
+            raise TypeError(f"stderr must be a file or a constant of subprocess, not {type(stderr).__name__}")
+        self._owner = os.getpid()
         self.conversation = Conversation(self._send, timeout)
         self.is_closed = False
         self._notify = notify
-        self._last_words: deque[str] = deque(maxlen=MAX_LAST_WORDS)
+        self._first_words: list[str] = []
+        self._left_out: list[str] = []
+        self._last_words: deque[str] = deque()
         self._process = subprocess.Popen(
             words,
             stdin=subprocess.PIPE,
@@ -58,37 +71,46 @@ class _Process:
         self._listener.start()
         threading.Thread(target=self._read, daemon=True).start()
 
+    def is_own(self) -> bool:
+        """Returns whether this process has started it. A fork of this process has no threads to read it."""
+        return os.getpid() == self._owner
+
     def check_open(self) -> None:
+        if not self.is_own():
+            raise RuntimeError("the engine belongs to the process that started it: start one after the fork")
         if self.is_closed:
             raise EngineTerminatedError("the engine is closed")
 
     def kill(self) -> None:
+        if not self.is_own():
+            return
         self.is_closed = True
-        # What was not yet written to an engine that has ended is lost.
-        with contextlib.suppress(OSError):
-            _pipe(self._process.stdin).close()
         if self._process.poll() is None:
             self._process.kill()
+        # What was not yet written is lost.
+        with contextlib.suppress(OSError):
+            _pipe(self._process.stdin).close()
         self._process.wait()
 
     def _send(self, line: str) -> None:
+        if not self.is_own():
+            return
+        if self.conversation.end is not None:
+            raise EngineTerminatedError(f"the engine has {self.conversation.end}, before {line.split()[0]!r}")
         try:
             _pipe(self._process.stdin).write(line + "\n")
-        except (OSError, ValueError) as error:
-            end = self.conversation.end or self._end()
-            raise EngineTerminatedError(f"the engine has {end}, before {line.split()[0]!r}") from error
+        except (OSError, ValueError):
+            # How it has ended is soon known, but an event loop must not wait for that.
+            threading.Thread(target=self._finish, args=("closed its input",), daemon=True).start()
 
     def _read(self) -> None:
-        end = "closed its output"
         try:
             with _pipe(self._process.stdout) as output, contextlib.suppress(OSError, ValueError):
                 while line := output.readline(MAX_LINE):
                     self.conversation.receive(line)
                     self._notify()
-            end = self._end()
         finally:
-            self.conversation.ended(end)
-            self._notify()
+            self._finish("closed its output")
 
     def _listen(self) -> None:
         """Reads stderr, which would else stop the engine when it is full."""
@@ -96,16 +118,26 @@ class _Process:
             with self._process.stderr as stderr, contextlib.suppress(OSError, ValueError):
                 while line := stderr.readline(MAX_LINE):
                     if line.strip():
-                        self._last_words.append(line.strip()[:MAX_WORDS])
+                        self._take_words(line.strip()[:MAX_WORDS])
 
-    def _end(self) -> str:
-        """How an engine that says nothing more has ended."""
-        try:
+    def _take_words(self, line: str) -> None:
+        words = "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in line)
+        if len(self._first_words) < MAX_LAST_WORDS:
+            self._first_words.append(words)
+            return
+        self._last_words.append(words)
+        if len(self._last_words) > MAX_LAST_WORDS:
+            self._last_words.popleft()
+            self._left_out = ["..."]
+
+    def _finish(self, end: str) -> None:
+        """Tells how the engine has ended, or else that it goes on without a pipe."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
             end = f"ended with code {self._process.wait(1)}"
-        except subprocess.TimeoutExpired:
-            end = "closed its output"
         self._listener.join(1)
-        return ": ".join([end, "; ".join(self._last_words)] if self._last_words else [end])
+        words = [*self._first_words, *self._left_out, *self._last_words]
+        self.conversation.ended(": ".join([end, "; ".join(words)] if words else [end]))
+        self._notify()
 
 
 def _pipe(pipe: IO[str] | None) -> IO[str]:
@@ -116,9 +148,11 @@ def _pipe(pipe: IO[str] | None) -> IO[str]:
 class _TeiEngine:
     """What `TeiEngine` and `AsyncTeiEngine` share."""
 
-    def __init__(self, command: Command, timeout: float, stderr: Stderr) -> None:
-        self._process = _Process(command, timeout, stderr, self._notify)
+    def __init__(self, command: Command, timeout: float, stderr: Stderr, notify: Callable[[], object]) -> None:
+        self._process = _Process(command, timeout, stderr, notify)
         self._talk = self._process.conversation
+        # An engine that was forgotten.
+        weakref.finalize(self, self._process.kill)
 
     @property
     def id(self) -> dict[str, str]:
@@ -138,9 +172,6 @@ class _TeiEngine:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.id.get('name', 'without a name')!r}>"
 
-    def _notify(self) -> None:
-        raise NotImplementedError
-
 
 class TeiEngine(_TeiEngine):
     """An engine in a process of its own that speaks TEI, with the methods `analyse`, `analysis` and `play` of `Engine`.
@@ -153,16 +184,21 @@ class TeiEngine(_TeiEngine):
     """
 
     def __init__(self, command: Command, timeout: float, stderr: Stderr) -> None:
-        self._changed = threading.Condition()
+        self._changed = changed = threading.Condition()
         self._lock = threading.Lock()
-        super().__init__(command, timeout, stderr)
+
+        def notify() -> None:
+            with changed:
+                changed.notify_all()
+
+        super().__init__(command, timeout, stderr, notify)
 
     @classmethod
     def popen(cls, command: Command, *, timeout: float = 10.0, stderr: Stderr = None) -> TeiEngine:
         """Starts an engine: a program, or a list of a program and its arguments.
 
         `timeout` are the seconds within which it must answer, beyond the time of a search. `stderr` is where its log
-        goes, as for `subprocess.Popen`; by default only the last lines are kept, for the text of an
+        goes, as for `subprocess.Popen`; by default only the first and last lines are kept, for the text of an
         EngineTerminatedError. Raises OSError if there is no such program, EngineError if it does not speak TEI.
         """
         engine = cls(command, timeout, stderr)
@@ -239,8 +275,9 @@ class TeiEngine(_TeiEngine):
         return PlayResult(search.best, first(search.lines))
 
     def close(self) -> None:
-        """Ends the engine; it is killed if it does not obey. Later calls raise EngineTerminatedError."""
-        if not self._process.is_closed:
+        """Ends the engine and its searches; it is killed if it does not obey. Later calls raise EngineTerminatedError.
+        After a fork it does nothing in the child, whose engine it is not."""
+        if self._process.is_own() and not self._process.is_closed:
             try:
                 with contextlib.suppress(EngineError):
                     self._drive(self._talk.quit())
@@ -259,6 +296,7 @@ class TeiEngine(_TeiEngine):
 
     def _run(self, steps: Steps[T]) -> T:
         """Goes through steps that no others may interrupt."""
+        self._process.check_open()
         with self._lock:
             return self._drive(steps)
 
@@ -277,10 +315,6 @@ class TeiEngine(_TeiEngine):
             while not self._talk.is_over(wait):
                 # Short, since Ctrl-C does not end a long wait on every system.
                 self._changed.wait(0.05)
-
-    def _notify(self) -> None:
-        with self._changed:
-            self._changed.notify_all()
 
 
 class _Reports:
@@ -307,10 +341,17 @@ class AsyncTeiEngine(_TeiEngine):
     """
 
     def __init__(self, command: Command, timeout: float, stderr: Stderr) -> None:
-        self._loop = asyncio.get_running_loop()
-        self._changed = asyncio.Event()
+        self._loop = loop = asyncio.get_running_loop()
+        self._changed = changed = asyncio.Event()
         self._lock = asyncio.Lock()
-        super().__init__(command, timeout, stderr)
+
+        def notify() -> None:
+            # A loop that is closed has nobody who waits.
+            if not changed.is_set():
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(changed.set)
+
+        super().__init__(command, timeout, stderr, notify)
 
     @classmethod
     async def popen(cls, command: Command, *, timeout: float = 10.0, stderr: Stderr = None) -> AsyncTeiEngine:
@@ -392,11 +433,12 @@ class AsyncTeiEngine(_TeiEngine):
         return PlayResult(search.best, first(search.lines))
 
     async def close(self) -> None:
-        """Ends the engine, see `TeiEngine.close`."""
-        if not self._process.is_closed:
+        """Ends the engine, see `TeiEngine.close`. In another event loop than its own it is killed at once."""
+        if self._process.is_own() and not self._process.is_closed:
             try:
-                with contextlib.suppress(EngineError):
-                    await self._drive(self._talk.quit())
+                if asyncio.get_running_loop() is self._loop:
+                    with contextlib.suppress(EngineError):
+                        await self._drive(self._talk.quit())
             finally:
                 self._process.kill()
 
@@ -412,11 +454,17 @@ class AsyncTeiEngine(_TeiEngine):
 
     async def _run(self, steps: Steps[T]) -> T:
         """Goes through steps that no others may interrupt."""
+        self._check_loop()
         async with self._lock:
             return await self._drive(steps)
 
+    def _check_loop(self) -> None:
+        if asyncio.get_running_loop() is not self._loop:
+            raise RuntimeError("the engine belongs to another event loop: start one in each")
+
     async def _drive(self, steps: Steps[T]) -> T:
         with contextlib.closing(steps):
+            self._check_loop()
             self._process.check_open()
             while True:
                 try:
@@ -437,12 +485,6 @@ class AsyncTeiEngine(_TeiEngine):
                 if timer is not None:
                     timer.cancel()
             self._changed.clear()
-
-    def _notify(self) -> None:
-        # A loop that is closed has nobody who waits.
-        if not self._changed.is_set():
-            with contextlib.suppress(RuntimeError):
-                self._loop.call_soon_threadsafe(self._changed.set)
 
 
 class _AsyncReports:

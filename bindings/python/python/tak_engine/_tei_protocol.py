@@ -209,8 +209,8 @@ class Conversation:
             self.half_komis = numbers(komis.split()) if "halfkomi" in words else None
 
     def ended(self, end: str) -> None:
-        """Takes the end of the engine."""
-        self.end = end
+        """Takes the end of the engine. Only the first one counts."""
+        self.end = self.end or end
 
     def is_over(self, wait: Wait) -> bool:
         """Returns whether a wait is over. Raises EngineError if it is in vain."""
@@ -335,8 +335,12 @@ class Conversation:
         return self.options.get(name) or next(same, None)
 
     def _checked(self, options: Mapping[str, Value]) -> list[tuple[Option, str]]:
+        if not isinstance(options, Mapping):
+            raise TypeError(f"options must be a dictionary of names and values, not {type(options).__name__}")
         chosen = []
         for name, value in options.items():
+            if not isinstance(name, str):
+                raise TypeError(f"the name of an option must be a text, not {type(name).__name__}")
             option = self._option(name)
             if option is None:
                 raise ValueError(f"the engine has no option {name!r}, only {', '.join(self.options) or 'none'}")
@@ -349,7 +353,7 @@ class Conversation:
         self, game: Game, multipv: int, options: Mapping[str, Value] | None
     ) -> list[tuple[str, str]]:
         """The options to be sent for a search."""
-        own = self._checked(options or {})
+        own = self._checked({} if options is None else options)
         buttons = [(option.name, text) for option, text in own if option.type == "button"]
         wanted = dict(self._configured)
         for option, text in own:
@@ -384,7 +388,7 @@ class Conversation:
     def _check_board(self, game: Game) -> None:
         """Checks the size and the komi by what the engine announces."""
         if self.sizes is not None and game.size not in self.sizes:
-            raise ValueError(f"the engine has no board of size {game.size}, only {', '.join(map(str, self.sizes))}")
+            raise ValueError(f"the engine has no board of size {game.size}, only {', '.join(map(str, self.sizes)) or 'none'}")
         half = round(2 * game.komi)
         option = self._option("HalfKomi") or Option("HalfKomi", "combo", var=["0"])
         if self.half_komis is not None:
@@ -424,10 +428,10 @@ class Conversation:
 def points(half_komis: Iterable[int]) -> str:
     """Komi in points.
 
-    >>> points([-1, 0, 4])
-    '-0.5, 0, 2'
+    >>> points([-1, 0, 4]), points([])
+    ('-0.5, 0, 2', 'none')
     """
-    return ", ".join(f"{half / 2:g}" for half in half_komis)
+    return ", ".join(f"{half / 2:g}" for half in half_komis) or "none"
 
 
 def number(text: str | None) -> int | None:
@@ -466,7 +470,7 @@ def parse_info(words: Sequence[str], game: Game) -> Info:
         elif word == "wdl":
             chances = [_number(rest) for _ in range(3)]
             known = [chance for chance in chances if chance is not None]
-            if len(known) == len(chances):
+            if len(known) == len(chances) and min(known) >= 0 and sum(known) == 1000:
                 info["wdl"] = PovWdl(Wdl(*known), game.turn)
         elif word == "score":
             _take_score(rest, info, game)

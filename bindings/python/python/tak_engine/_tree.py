@@ -2,25 +2,61 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, MutableMapping, Sequence
 from typing import Any
 
 from . import _native
+from ._errors import warn
 from ._native import Game, Move
+from ._score import Color
+
+
+MARKS = "!?'\"*"
+RESULTS = ("R-0", "0-R", "F-0", "0-F", "1-0", "0-1", "1/2-1/2", "0-0", "*")
 
 
 class GameNode:
     """A position of a `GameTree`: its start or, as a `ChildNode`, what follows from a move."""
 
     def __init__(self) -> None:
-        self.variations: list[ChildNode] = []
-        """What is played here. The first one goes on with the line, unless `end_result` ends it."""
-        self.comments: list[str] = []
-        """The comments after the move, or those before the first move of the game."""
-        self.end_result: str | None = None
-        """The result with which the line ends here, such as "1-0", or "*" for an open end. Variations after it are no
-        part of the line."""
+        self._variations: tuple[ChildNode, ...] = ()
+        self._comments: list[str] = []
+        self._end_result: str | None = None
+
+    @property
+    def parent(self) -> GameNode | None:
+        """The node before the move; None at the start of the game."""
+        return None
+
+    @property
+    def move(self) -> Move | None:
+        """The move that leads here; None at the start of the game."""
+        return None
+
+    @property
+    def marks(self) -> str:
+        """The marks of the move: any of !, ?, ', " and *. They can be set."""
+        return ""
+
+    @marks.setter
+    def marks(self, marks: str) -> None:
+        raise ValueError("the start of a game has no move to mark")
+
+    @property
+    def variations(self) -> tuple[ChildNode, ...]:
+        """What is played here. The first one goes on with the line, unless `end_result` ends it. `add_variation`,
+        `remove_variation`, `promote` and others change them."""
+        return self._variations
+
+    @property
+    def comments(self) -> list[str]:
+        """The comments after the move, or those before the first move of the game. PTN has neither line breaks nor }
+        in a comment that is written: they become blanks and ). They can be set."""
+        return self._comments
+
+    @comments.setter
+    def comments(self, comments: list[str]) -> None:
+        self._comments = _texts("comments", comments)
 
     @property
     def comment(self) -> str:
@@ -28,8 +64,29 @@ class GameNode:
         return " ".join(self.comments)
 
     @comment.setter
-    def comment(self, text: str) -> None:
-        self.comments = [text] if text else []
+    def comment(self, comment: str) -> None:
+        self._comments = [_text("comment", comment)] if comment != "" else []
+
+    @property
+    def end_result(self) -> str | None:
+        """The result with which the line ends here, such as "1-0", or "*" for an open end. Variations after it are no
+        part of the line. It can be set. At the end of the main line it is the tag `Result` of the tree. A game that is
+        over by the rules has their result, whatever is said here."""
+        return self._end_result
+
+    @end_result.setter
+    def end_result(self, result: str | None) -> None:
+        if result is not None and result not in RESULTS:
+            raise ValueError(f"invalid result {result!r}, expected one of {', '.join(RESULTS)}")
+        self._end_result = result
+
+    def ply(self) -> int:
+        """The single moves since move 1 of White."""
+        return self.board().ply
+
+    def turn(self) -> Color:
+        """The player to move."""
+        return self.board().turn
 
     def root(self) -> GameTree:
         """The tree of this node."""
@@ -131,7 +188,7 @@ class GameNode:
         if not played:
             return self
         line = _line(self, ((move, "", []) for move in played))
-        line[0].starting_comments = [starting_comment] if starting_comment else []
+        line[0].starting_comment = starting_comment
         line[-1].comment, line[-1].marks = comment, marks
         goes_on = self.end_result == "*" and not self.variations
         self._arrange([*self.variations, line[0]], None if goes_on else self.end_result)
@@ -145,28 +202,24 @@ class GameNode:
     def promote(self, move: _Which) -> None:
         """Moves a variation up by one place."""
         place = self.variations.index(self.variation(move))
-        self._move(place, place - 1) if place else self.promote_to_main(move)
+        self._shift(place, place - 1) if place else self.promote_to_main(move)
 
     def demote(self, move: _Which) -> None:
         """Moves a variation down by one place."""
         place = self.variations.index(self.variation(move))
-        self._move(place, place + 1)
+        self._shift(place, place + 1)
 
     def promote_to_main(self, move: _Which) -> None:
         """Makes a variation the one with which the line goes on."""
-        self._move(self.variations.index(self.variation(move)), 0, goes_on=True)
+        self._shift(self.variations.index(self.variation(move)), 0, goes_on=True)
 
-    def _move(self, place: int, to: int, goes_on: bool = False) -> None:
+    def _shift(self, place: int, to: int, goes_on: bool = False) -> None:
         nodes = list(self.variations)
         nodes.insert(to, nodes.pop(place))
         self._arrange(nodes, None if goes_on else self.end_result)
 
     def _arrange(self, variations: list[ChildNode], end_result: str | None) -> None:
-        """Changes what follows. The result of the game is that of the old main line."""
-        before = self.next()
-        self.variations[:], self.end_result = variations, end_result
-        if self.next() is not before and self.is_mainline():
-            self.root().tags.pop("Result", None)
+        self._variations, self._end_result = tuple(variations), end_result
 
     def __reduce__(self) -> Any:
         raise TypeError("a node cannot be copied without its tree: copy root()")
@@ -177,14 +230,50 @@ class ChildNode(GameNode):
 
     def __init__(self, parent: GameNode, move: Move) -> None:
         super().__init__()
-        self.parent = parent
-        self.move = move
-        self.marks = ""
-        """The marks of the move: any of !, ?, ', " and *."""
-        self.starting_comments: list[str] = []
-        """The comments before the move, if it starts a variation."""
-        self.name = ""
-        """The name of the variation that it starts, if it is not the usual one, such as 2b_d4."""
+        self._parent = parent
+        self._move = move
+        self._marks = ""
+        self._starting_comments: list[str] = []
+        self._name = ""
+
+    @property
+    def parent(self) -> GameNode:
+        """The node before the move."""
+        return self._parent
+
+    @property
+    def move(self) -> Move:
+        """The move that leads here."""
+        return self._move
+
+    @property
+    def marks(self) -> str:
+        """The marks of the move: any of !, ?, ', " and *. They can be set."""
+        return self._marks
+
+    @marks.setter
+    def marks(self, marks: str) -> None:
+        if not set(_text("marks", marks)) <= set(MARKS):
+            raise ValueError(f"invalid marks {marks!r}, expected some of !, ?, ', \" and *")
+        self._marks = marks
+
+    @property
+    def starting_comments(self) -> list[str]:
+        """The comments before the move, if it starts a variation. They can be set."""
+        return self._starting_comments
+
+    @starting_comments.setter
+    def starting_comments(self, comments: list[str]) -> None:
+        self._starting_comments = _texts("starting_comments", comments)
+
+    @property
+    def name(self) -> str:
+        """The name of the variation that it starts, if it is not the usual one, such as 2b_d4. It can be set."""
+        return self._name
+
+    @name.setter
+    def name(self, name: str) -> None:
+        self._name = _text("name", name)
 
     def __repr__(self) -> str:
         return f"<ChildNode {self.move}{self.marks}>"
@@ -195,8 +284,8 @@ class ChildNode(GameNode):
         return " ".join(self.starting_comments)
 
     @starting_comment.setter
-    def starting_comment(self, text: str) -> None:
-        self.starting_comments = [text] if text else []
+    def starting_comment(self, comment: str) -> None:
+        self._starting_comments = [_text("starting_comment", comment)] if comment != "" else []
 
     def is_main_variation(self) -> bool:
         """Returns whether the line of the parent goes on with this move."""
@@ -207,16 +296,60 @@ class ChildNode(GameNode):
         return not self.is_main_variation()
 
 
+class _Tags(MutableMapping[str, str]):
+    """The tags of a tree. `Result` is the `end_result` of its main line."""
+
+    def __init__(self, tree: GameTree, tags: dict[str, str]) -> None:
+        self._tree = tree
+        # The place of the result among them.
+        self._values = tags
+
+    def __getitem__(self, name: str) -> str:
+        value = self._tree.end().end_result if _is_result(name) else self._values[name]
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def __setitem__(self, name: str, value: str) -> None:
+        if not _is_result(name):
+            self._values[_text("the name of a tag", name)] = _text(f"the tag {name}", value)
+            return
+        self._tree.end().end_result = None if value in ("", "?") else value
+
+    def __delitem__(self, name: str) -> None:
+        if _is_result(name):
+            self[name]
+            self._tree.end().end_result = None
+        else:
+            del self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        names = list(self._values)
+        if not any(map(_is_result, names)):
+            names.append("Result")
+        return (name for name in names if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
 class GameTree(GameNode):
     """A game with comments, marks and variations. The moves of `game` are its main line, with all that the text said
     from which it was read.
 
-    >>> tree = GameTree.from_ptn('[Size "5"] 1. a1 e5 2. c3! {the centre} (2. d3 {too far}) c4')
-    >>> node = tree.end()
-    >>> node.move, node.parent.marks, node.parent.comment, node.parent.parent[1].comment
-    (Move("c4"), '!', 'the centre', 'too far')
-    >>> node.add_main_variation("d4", marks="?").add_line(["d5", "b2"], comment="better")
+    >>> tree = GameTree.from_ptn('[Size "5"]\\n1. a1 e5 2. c3! {the centre}\\n\\n{2w_d3}\\n2. d3 {too far}')
+    >>> node = tree["a1"]["e5"]["c3"]
+    >>> node.marks, node.comment, node.parent["d3"].comment
+    ('!', 'the centre', 'too far')
+    >>> node.add_main_variation("c4").add_main_variation("d4", marks="?").add_line(["d5", "b2"], comment="better")
     <ChildNode b2>
+    >>> tree.tags["Result"] = "1-0"
+    >>> tree.end().move, tree.end().end_result
+    (Move("b2"), '1-0')
+    >>> tree.end().end_result = None
     >>> print(tree)
     [Size "5"]
     [Komi "0"]
@@ -234,17 +367,18 @@ class GameTree(GameNode):
     def __init__(self, game: Game | None = None) -> None:
         super().__init__()
         game = Game() if game is None else game
-        self.start = game.root()
-        """The game before its first move."""
-        self.tags = game.tags
-        """The tags apart from those of the board. Their `Result` is that of the game, such as "1-0"."""
-        self.comments, moves, result, variations = _native.lines_of(game)
+        if not isinstance(game, Game):
+            raise TypeError(f"game must be a Game, not {type(game).__name__}")
+        self._start = game.root()
+        self._tags = _Tags(self, game.tags)
+        self._comments, moves, result, variations = _native.lines_of(game)
         main = _line(self, moves)
-        self.variations += main[:1]
+        self._variations = tuple(main[:1])
         line: list[GameNode] = [self, *main]
         outcome = game.outcome()
         if outcome is None or outcome.reason == "other":
-            line[-1].end_result = result if outcome is None else outcome.result
+            open_end = "*" if game.tags.get("Result") == "*" else None
+            line[-1].end_result = (result or open_end) if outcome is None else outcome.result
         # The nodes of each line, from the one that it leaves, and the plies before that one.
         lines = [(0, line)]
         for name, parent, ply, comments, moves, result in variations:
@@ -253,11 +387,22 @@ class GameTree(GameNode):
             if left is lines[0][1][-1]:
                 left.end_result = left.end_result or "*"
             nodes = _line(left, moves)
-            left.variations.append(nodes[0])
+            left._variations += (nodes[0],)
             nodes[0].name, nodes[0].starting_comments, nodes[-1].end_result = name or "", comments, result
             lines.append((ply, [left, *nodes]))
         if variations:
             self._cut_illegal_variations()
+
+    @property
+    def start(self) -> Game:
+        """The game before its first move."""
+        return self._start
+
+    @property
+    def tags(self) -> MutableMapping[str, str]:
+        """The tags apart from those of the board. Their `Result` is the `end_result` of the main line: either can be
+        set."""
+        return self._tags
 
     @staticmethod
     def from_ptn(text: str) -> GameTree:
@@ -281,10 +426,10 @@ class GameTree(GameNode):
             todo += _left(line, len(variations), ply + 1)
             variations.append((first.name or None, parent, ply, first.starting_comments, moves, line[-1].end_result))
         moves = [(node.move, node.marks, _comments(node)) for node in main if isinstance(node, ChildNode)]
-        stated = self.tags.get("Result", "").strip()
-        result = main[-1].end_result if stated in ("", "?", "*") else stated
-        lines = (_comments(self), moves, result, variations)
-        return _native.game_of_lines(self.start, self.tags, lines)
+        lines = (_comments(self), moves, main[-1].end_result, variations)
+        # A star is said after the moves alone.
+        tags = {name: value for name, value in self.tags.items() if not (_is_result(name) and value == "*")}
+        return _native.game_of_lines(self.start, tags, lines)
 
     def _cut_illegal_variations(self) -> None:
         game = self.start.copy()
@@ -297,8 +442,8 @@ class GameTree(GameNode):
             try:
                 game.push(node.move)
             except ValueError as error:
-                warnings.warn(f"{error}: the rest of this variation is kept as a comment", stacklevel=3)
-                node.parent.variations.remove(node)
+                warn(f"{error}: the rest of this variation is kept as a comment")
+                node.parent.remove_variation(node)
                 node.parent.comments.append(_words(node))
             else:
                 todo += [None, *reversed(node.variations)]
@@ -317,13 +462,29 @@ class GameTree(GameNode):
 _Which = Move | str | int | ChildNode
 
 
+def _text(name: str, text: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"{name} must be a text, not {type(text).__name__}")
+    return text
+
+
+def _texts(name: str, texts: list[str]) -> list[str]:
+    if not isinstance(texts, list):
+        raise TypeError(f"{name} must be a list of texts, not {type(texts).__name__}")
+    return [_text(name, text) for text in texts]
+
+
+def _is_result(name: object) -> bool:
+    return isinstance(name, str) and name.lower() == "result"
+
+
 def _line(parent: GameNode, moves: Iterable[_native._Noted]) -> list[ChildNode]:
     """The nodes of a line that leaves a node, which does not have it yet."""
     line: list[ChildNode] = []
     for move, marks, comments in moves:
         node = ChildNode(parent, move)
         node.marks, node.comments = marks, comments
-        parent.variations += [node] if line else []
+        parent._variations += (node,) if line else ()
         line.append(node)
         parent = node
     return line
