@@ -30,7 +30,8 @@ impl Outcome {
         match known.filter(|_| ends_game(result) && of_result == winner) {
             Some(reason) => Ok(Self { winner: of_result, reason, result: result.to_owned() }),
             None => {
-                Err(invalid(format!("no game ends with winner {winner:?}, reason {reason:?} and result {result:?}")))
+                let winner = winner.unwrap_or("None");
+                Err(invalid(format!("no game ends with winner {winner}, reason {reason} and result {result}")))
             }
         }
     }

@@ -1,5 +1,7 @@
 """Positions and moves as numbers."""
 
+import copy
+import pickle
 import random
 import subprocess
 import sys
@@ -178,6 +180,29 @@ def test_wrong_batches_are_refused() -> None:
     for make in wrong:
         with pytest.raises(ValueError):
             make()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory")
+def test_a_lack_of_memory_is_an_error() -> None:
+    script = """
+import resource
+from tak_engine import Batch
+batch, wide = Batch(8_000, size=8), Batch(50_000, size=8)
+resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+for work in (lambda: Batch(2**20, size=8), batch.legal_mask, Batch(2**18, size=3).legal_mask, wide.encode):
+    try:
+        work()
+    except MemoryError as error:
+        print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.stdout.count("no memory for") >= 3 and done.returncode == 0, done
+
+
+def test_a_batch_is_not_copied() -> None:
+    for work in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="take list.batch."):
+            work(Batch(2))
 
 
 def test_without_numpy_the_error_says_what_to_install() -> None:

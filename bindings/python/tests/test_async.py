@@ -17,6 +17,7 @@ from tak_engine import AsyncEngine, AsyncTeiEngine, Engine, EngineError, EngineT
 WON = "x3/1,1,x/2,2,x 1 3"
 PROGRAM = os.environ.get("TAK_ENGINE", str(Path(__file__).parents[3] / "target/debug/tak-engine"))
 FOREVER = Limit(nodes=10**15)
+GREETS = "[(input(), print(answer, flush=True)) for answer in ('teiok', 'readyok')]"
 T = TypeVar("T")
 
 
@@ -244,5 +245,44 @@ def test_engines_that_fail(go: str, reason: str, tmp_path: Path) -> None:
             await AsyncTeiEngine.popen([sys.executable, "-c", "pass"])
         with pytest.raises(OSError):
             await AsyncTeiEngine.popen("/no/such/program")
+
+    run(main())
+
+
+@both
+def test_closing_ends_searches(opened: Any) -> None:
+    async def main() -> None:
+        async with opened() as engine:
+            search = asyncio.ensure_future(engine.analyse(Game(6), FOREVER))
+            await asyncio.sleep(0.3)
+        await asyncio.wait([search], timeout=20)
+        assert search.done() and (search.exception() or search.result()["pv"])
+
+    run(main())
+
+
+def test_an_engine_belongs_to_its_event_loop() -> None:
+    program = f"{GREETS}; input(); input()"
+    engine = run(AsyncTeiEngine.popen([sys.executable, "-c", program]))
+    for call in (engine.play(Game(5), Limit(depth=1)), engine.configure({}), engine.analysis(Game(5)).wait()):
+        with pytest.raises(RuntimeError, match="belongs to another event loop"):
+            run(call)
+    run(engine.close())
+    assert engine._process._process.returncode is not None
+
+
+def test_the_loop_goes_on_when_an_engine_closes_its_input() -> None:
+    program = f"import os, time; {GREETS}; os.close(0); time.sleep(600)"
+
+    async def main() -> None:
+        engine = await AsyncTeiEngine.popen([sys.executable, "-c", program])
+        await asyncio.sleep(0.5)
+        play = asyncio.ensure_future(engine.play(Game(5), Limit(time=60)))
+        longest, last = 0.0, time.monotonic()
+        while not play.done():
+            await asyncio.sleep(0.01)
+            longest, last = max(longest, time.monotonic() - last), time.monotonic()
+        assert longest < 0.9 and "closed its input" in str(play.exception())
+        await engine.close()
 
     run(main())

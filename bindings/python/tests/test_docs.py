@@ -3,6 +3,7 @@
 import doctest
 import inspect
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,16 @@ def test_examples(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
     doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append)
     assert not said, "".join(said)
+
+
+def test_examples_have_types(tmp_path: Path) -> None:
+    mypy = pytest.importorskip("mypy.api")
+    for name, text in DOCS.items():
+        # Without the errors that examples show.
+        code = "".join(example.source for example in doctest.DocTestParser().get_examples(text) if not example.exc_msg)
+        (tmp_path / f"{name.replace('.', '_').replace(' ', '_')}.py").write_text(f"from tak_engine import *\n{code}")
+    said, _, status = mypy.run(["--python-executable", sys.executable, "--cache-dir", os.devnull, str(tmp_path)])
+    assert status == 0, said
 
 
 def test_public_items_are_documented() -> None:

@@ -366,7 +366,7 @@ def test_bad_values_are_value_errors(work: Callable[[], object]) -> None:
 
 
 # Values of a type that is hidden from type checkers.
-WRONG: dict[object, Any] = {"2": "2", 1.5: 1.5}
+WRONG: dict[object, Any] = {"2": "2", 1.5: 1.5, "x5/x5": "x5/x5", "red": "red", Game: Game(5)}
 
 
 @pytest.mark.parametrize(
@@ -408,4 +408,70 @@ def test_scores_are_ordered_and_negated() -> None:
     assert sorted(-score for score in worst_first) == [-score for score in reversed(worst_first)]
     assert [score.score(1000) for score in worst_first] == [-1000, -998, -996, -5, 0, 995, 1000]
     assert [score.mate() for score in worst_first] == [0, -1, -2, None, None, 3, 0]
-    assert -Wdl(1, 2, 3) == Wdl(3, 2, 1)
+    assert -Wdl(1, 2, 997) == Wdl(997, 2, 1)
+
+
+def test_closing_ends_searches() -> None:
+    for closed in (Engine.close, lambda engine: engine.__exit__()):
+        engine = Engine(hash=1)
+        with ThreadPoolExecutor(3) as pool:
+            endless = [pool.submit(engine.analyse, Game(6), Limit(nodes=10**15)) for _ in range(3)]
+            time.sleep(0.3)
+            closed(engine)
+            assert any(search.result(20) for search in endless)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_fork_does_not_wait_for_threads_of_its_parent() -> None:
+    script = f"""
+import os, sys
+from tak_engine import Engine, Game, Limit, TeiEngine
+idle, busy, many = Engine(hash=1), Engine(hash=1), Engine(2, 1)
+analysis, limit = busy.analysis(Game(6)), Limit(depth=2)
+calls = [analysis.wait, lambda: busy.analyse(Game(5), limit), lambda: many.analyse(Game(5), limit)]
+if os.path.exists({PROGRAM!r}):
+    other = TeiEngine.popen({PROGRAM!r})
+    reports = other.analysis(Game(6))
+    calls += [lambda: other.analyse(Game(5), limit), lambda: next(reports), lambda: other.configure({{}})]
+sys.stdout.flush()
+if os.fork() == 0:
+    for call in calls:
+        try:
+            call()
+        except RuntimeError as error:
+            print("fork" in str(error), flush=True)
+    print(len(idle.analyse(Game(5), limit)["pv"]) > 0, flush=True)
+    if len(calls) > 3:
+        other.close()
+    os._exit(0)
+os.wait()
+analysis.stop()
+print(len(calls) == 3 or len(other.analyse(Game(5), limit)["pv"]) > 0)
+"""
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", script], capture_output=True, text=True, timeout=60)
+    assert set(done.stdout.split()) == {"True"} and done.stdout.count("True") in (5, 8), done
+
+
+def test_wrong_arguments_are_named() -> None:
+    any_engine: Any = TeiEngine
+    calls: list[tuple[Callable[[], object], type[Exception], str]] = [
+        (lambda: analyse_many(WRONG[Game], Limit(depth=1)), TypeError, "games must be a list of games, not Game"),
+        (lambda: list(WRONG[Game]), TypeError, "not iterable"),
+        (lambda: "a1" in WRONG[Game], TypeError, "not a container"),
+        (lambda: Game(WRONG["x5/x5"]), TypeError, "size must be .*Game takes a position as tps="),
+        (lambda: Game(5)["i1"], ValueError, '"i1" is no square of a 5x5 board'),
+        (lambda: Batch(2).step("abc"), TypeError, "moves must be"),
+        (lambda: any_engine.popen("x", stderr="x"), TypeError, "stderr must be"),
+        (lambda: any_engine.popen("x", timeout="x"), TypeError, "timeout must be"),
+        (lambda: any_engine.popen("x", timeout=float("nan")), ValueError, "timeout nan is out of range"),
+        (lambda: any_engine.popen("x", timeout=-1), ValueError, "timeout -1 is out of range"),
+        (lambda: any_engine.popen(5), TypeError, "command must be"),
+        (lambda: Wdl(1, 2, 3), ValueError, "sum 1000"),
+        (lambda: PovScore(Score(cp=1), WRONG["red"]), ValueError, "unknown player 'red'"),
+        (lambda: PovScore(Score(cp=1), "white").pov(WRONG["red"]), ValueError, "unknown player 'red'"),
+        (lambda: Limit(depth=True), TypeError, "depth must be a whole number"),
+        (lambda: Limit(time=True), TypeError, "time must be a number"),
+    ]
+    for call, kind, reason in calls:
+        with pytest.raises(kind, match=reason):
+            call()

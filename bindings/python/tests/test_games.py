@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tak_engine import Game, Move, read_games
+from tak_engine import Game, Move, Outcome, read_games
 
 
 def random_game(chance: random.Random, **arguments: Any) -> Game:
@@ -139,14 +139,18 @@ def test_games_after_a_bad_one_are_read(tmp_path: Path) -> None:
     path = tmp_path / "games.ptn"
     path.write_bytes(b'[Size "5"]\n[Player1 "Andr\xe9"]\n1. a1\n\n[Size "5"]\n1. a1 a1\n\n[Size "6"]\n1. a1\n')
     reader = read_games(path)
-    assert next(reader).tags == {"Player1": "André"}
+    with pytest.warns(UserWarning, match="not standard: text that is not UTF-8"):
+        first = next(reader)
+    assert first.tags == {"Player1": "André"}
     with pytest.raises(ValueError, match="line 6: illegal move 1 of Black"):
         next(reader)
     assert next(reader).size == 6
     assert next(reader, None) is None
-    assert [game.size for game in read_games(str(path), errors="ignore")] == [5, 6]
+    with pytest.warns(UserWarning):
+        assert [game.size for game in read_games(str(path), errors="ignore")] == [5, 6]
 
 
+@pytest.mark.filterwarnings("ignore:.*UTF-8")
 def test_streams_of_games(tmp_path: Path) -> None:
     text = '[Size "5"]\n[Player1 "André"]\n1. a1\n\n[Size "6"]\n1. a1\n'
     path = tmp_path / "games.ptn"
@@ -158,6 +162,28 @@ def test_streams_of_games(tmp_path: Path) -> None:
     script = "import sys, tak_engine; print([game.size for game in tak_engine.read_games(sys.stdin)])"
     done = subprocess.run([sys.executable, "-c", script], input=text, capture_output=True, encoding="utf-8", check=True)
     assert done.stdout == "[5, 6]\n"
+
+
+def test_games_come_while_the_stream_is_open() -> None:
+    script = "import sys, tak_engine\nfor game in tak_engine.read_games(sys.stdin): print(game.size, flush=True)"
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as done:
+        assert done.stdin is not None and done.stdout is not None
+        for size in range(3, 9):
+            done.stdin.write(f'[Size "{size}"]\n1. a1\n\n')
+            done.stdin.flush()
+            assert size == 3 or done.stdout.readline() == f"{size - 1}\n"
+        done.stdin.close()
+        assert done.stdout.read() == "8\n"
+    wrong: Any = 5
+    with pytest.raises(TypeError, match="source must be a path or a stream, not int"):
+        read_games(wrong)
+
+
+def test_moves_may_be_text() -> None:
+    game = Game(5)
+    assert [game.is_legal(move) for move in (Move("a1"), "a1", " a1 ", "Ca1", "f1", "x")] == [True] * 3 + [False] * 3
+    game.push(" a1\n")
+    assert game.moves == [Move("a1")]
 
 
 def test_diagrams() -> None:
@@ -192,6 +218,10 @@ def test_a_stated_result_is_an_outcome_until_the_game_goes_on(result: str) -> No
         assert outcome is not None and (outcome.winner, outcome.reason, outcome.result) == (winner, "other", result)
         assert game.is_game_over() and game.result is None and game.tags == {"Result": result}
         assert Game.from_ptn(game.to_ptn()).outcome() == outcome and game.peek() == Move("e5")
+        again = eval(repr(outcome), {"Outcome": Outcome})
+        assert again == outcome == copy.copy(outcome) == copy.deepcopy(outcome) == pickle.loads(pickle.dumps(outcome))
+        with pytest.raises(ValueError, match="no game ends with winner"):
+            Outcome("black" if winner == "white" else "white", "other", outcome.result)
         game.push("c3")
         assert game.outcome() is None and not game.is_game_over() and result not in game.to_ptn()
         game.pop()

@@ -1,5 +1,6 @@
 """TEI engines: our own program, and scripts that are wrong in one way."""
 
+import gc
 import os
 import re
 import sys
@@ -107,6 +108,11 @@ def test_options_are_checked_before_any_is_set(engine: TeiEngine) -> None:
             engine.configure(options)
         with pytest.raises(ValueError, match=re.escape(reason)):
             engine.play(Game(5), Limit(depth=1), options=options)
+    for wrong in (5, {5: 5}, [1]):
+        with pytest.raises(TypeError, match="options must be a dictionary|name of an option must be a text"):
+            engine.configure(wrong)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="options must be a dictionary|name of an option must be a text"):
+            engine.play(Game(5), Limit(depth=1), options=wrong)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="must be a Game, not NoneType"):
         engine.play(None, Limit(depth=1))  # type: ignore[arg-type]
     # The level was never set: at a level there is one report, and no depth of 4.
@@ -261,6 +267,8 @@ def test_nothing_is_sent_that_the_engine_has_not(lines: str, game: Game, reason:
 
 
 def test_the_words_that_are_sent() -> None:
+    with pytest.raises(ValueError, match="no komi 0, only none"):
+        next(told("size 5 6 halfkomi")[0].search(Game(5), Limit(depth=1)))
     talk, sent = told(
         "size 5 6\noption name halfkomi type combo default 0 var 0 var 4\noption name Style type combo var a var b\n"
         "option name Skill Level type spin default 9 min 0 max 9\noption name Reset now type button"
@@ -297,6 +305,10 @@ def test_what_an_engine_says_on_stderr(script: Any, capfd: Any, tmp_path: Path) 
         with pytest.raises(EngineTerminatedError, match="ended with code 101, instead"):
             script(on_go, stderr=log).play(Game(5), Limit(depth=1))
     assert (tmp_path / "log").read_text().split("\n")[0] == "first"
+    many = script("[print(f'line {n}\\x1b[0m', file=sys.stderr) for n in range(99)], sys.exit(101)")
+    lines = [f"line {number}\\x1b[0m" for number in (0, 1, 2, 96, 97, 98)]
+    with pytest.raises(EngineTerminatedError, match=re.escape("; ".join([*lines[:3], "...", *lines[3:]]))):
+        many.play(Game(5), Limit(depth=1))
 
 
 @pytest.mark.parametrize(
@@ -352,3 +364,15 @@ def test_numbers_out_of_range_are_harmless(script: Callable[..., TeiEngine]) -> 
         infos = engine.analyse(Game(5, komi=0), Limit(depth=1), multipv=1)
     assert len(infos) == 1 and infos[0]["score"].wdl().white().losses > 990
     assert str(infos[0]["score"].relative)[0] == "-"
+
+
+def test_a_forgotten_engine_ends() -> None:
+    threads = threading.active_count()
+    greets = "[(input(), print(answer, flush=True)) for answer in ('teiok', 'readyok')]"
+    made = TeiEngine.popen([sys.executable, "-c", f"import time; {greets}; time.sleep(600)"])
+    process = made._process._process
+    del made
+    gc.collect()
+    assert process.wait(20) is not None
+    while threading.active_count() > threads:
+        time.sleep(0.01)

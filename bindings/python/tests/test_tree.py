@@ -6,12 +6,13 @@ import pickle
 import random
 import re
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from test_games import random_games
 
-from tak_engine import ChildNode, Engine, Game, GameNode, GameTree, Limit, read_game_trees
+from tak_engine import ChildNode, Engine, Game, GameNode, GameTree, Limit, read_game_trees, read_games
 
 TEXT = """[Site "here"]
 [Result "1-0"]
@@ -157,13 +158,71 @@ def test_an_open_game_goes_on_and_a_finished_one_does_not() -> None:
     tree = GameTree(Game(5))
     tree.add_main_variation("a1").add_main_variation("e5", marks="!")
     assert str(tree).endswith("1. a1 e5!\n") and repr(tree) == "<GameTree of 2 moves on 5x5>"
-    for change, reason in (({"marks": "x"}, "invalid marks"), ({"end_result": "2-0"}, "invalid result")):
-        tree = GameTree.from_ptn('[Size "5"] 1. a1 e5')
-        vars(tree.end()).update(change)
-        with pytest.raises(ValueError, match=reason):
-            tree.to_ptn()
     with pytest.raises(TypeError, match="copy root"):
         copy.copy(tree.end())
+
+
+def test_the_result_of_a_game_is_one_thing() -> None:
+    tree = GameTree.from_ptn('[Result "0-1"]\n[Site "here"]\n[Size "5"]\n1. a1 e5 2. c3 0-1')
+
+    def check(result: str | None) -> None:
+        outcome, again = tree.to_game().outcome(), GameTree.from_ptn(tree.to_ptn())
+        assert (tree.tags.get("Result"), tree.end().end_result) == (result, result) == (
+            again.tags.get("Result"), again.end().end_result
+        )  # fmt: skip
+        assert (outcome and outcome.result) == (None if result == "*" else result)
+        assert ("0-1" in str(tree)) == (result == "0-1") and dict(tree.tags) == again.tags
+
+    check("0-1")
+    assert list(tree.tags) == ["Result", "Site"]
+    for result in ("1-0", None, "*", "1/2-1/2"):
+        tree.end().end_result = result
+        check(result)
+    for result in ("0-1", "*", "1-0"):
+        tree.tags["result"] = result
+        check(result)
+    del tree.tags["Result"]
+    check(None)
+    # The rules decide.
+    over = GameTree(Game(tps="x3/1,1,x/2,2,x 1 3"))
+    over.add_main_variation("c2").end_result = "0-1"
+    assert str(over).endswith("3. c2 R-0\n") and "0-1" not in str(over)
+
+
+def test_nodes_stay_where_they_are_and_know_what_fits() -> None:
+    tree = GameTree.from_ptn(TEXT)
+    node: Any = tree.end()
+    for change in (lambda: node.variations.append(tree["a1"]), lambda: setattr(node, "parent", node["d4"])):
+        with pytest.raises(AttributeError):
+            change()
+    names = ["comment", "comments", "marks", "name", "starting_comment", "starting_comments", "end_result"]
+    changes: list[tuple[Any, str, object]] = [(node, name, 5) for name in names]
+    for target, name, value in [*changes, (node, "marks", "x"), (node, "end_result", "2-0"), (tree, "marks", "!")]:
+        with pytest.raises((TypeError, ValueError), match="must be|invalid|no move"):
+            setattr(target, name, value)
+    with pytest.raises(ValueError, match="invalid result '2-0'"):
+        tree.tags["Result"] = "2-0"
+    assert str(tree) == TEXT
+    assert (tree.parent, tree.move, tree.ply(), node.ply(), node.turn()) == (None, None, 0, 4, "white")
+    up: GameNode = node
+    while up.parent is not None:
+        up = up.parent
+    assert up is tree
+    with pytest.raises(TypeError, match="game must be a Game, not int"):
+        GameTree(node.ply())
+
+
+@pytest.mark.parametrize("tags", ['[Komi "zz"]', '[Komi "2.3"]', '[Komi "99"]', '[Size "6"]', ""])
+def test_what_is_not_standard_is_one_warning_for_the_caller(tags: str) -> None:
+    text = f'[Size "5"]\n{tags}\n1. a1 {"e5" if tags else "E5"}'
+    calls: list[Callable[[], object]] = [
+        lambda: Game.from_ptn(text), lambda: GameTree.from_ptn(text), lambda: list(read_games(io.StringIO(text))),
+        lambda: list(read_game_trees(io.StringIO(text)))
+    ]  # fmt: skip
+    for call in calls:
+        with pytest.warns(UserWarning, match="line [23]: .* is not standard") as warned:
+            call()
+        assert [warning.filename for warning in warned] == [__file__]
 
 
 def test_games_keep_what_their_text_said() -> None:
@@ -180,8 +239,11 @@ def test_games_keep_what_their_text_said() -> None:
 
 def test_illegal_variations_stay_as_comments() -> None:
     text = '[Size "5"]\n1. a1 e5 (1. -- d5 2. a1 {x} c3 (2. -- c4)) 2. c3 (2. d3 z9)'
-    with pytest.warns(UserWarning, match="illegal move a1: square a1 is not empty: the rest of this variation is kept"):
+    with pytest.warns(UserWarning) as warned:
         tree = GameTree.from_ptn(text)
+    assert {warning.filename for warning in warned} == {__file__}
+    reason = "illegal move a1: square a1 is not empty: the rest of this variation is kept"
+    assert any(str(warning.message).startswith(reason) for warning in warned)
     assert tree["a1"]["d5"].comments == ["a1 x c3 c4"] and tree["a1"]["e5"]["d3"].comments == ["z9"]
 
 

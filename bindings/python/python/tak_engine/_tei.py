@@ -39,6 +39,8 @@ class _Process:
     """
 
     def __init__(self, command: Command, timeout: float, stderr: Stderr, notify: Callable[[], object]) -> None:
+        if not isinstance(command, (str, os.PathLike, Sequence)):
+            raise TypeError(f"command must be a program, or a list of it and its arguments, not {type(command).__name__}")
         words = [os.fspath(command)] if isinstance(command, (str, os.PathLike)) else list(command)
         if not words:
             raise ValueError("the command is empty")
