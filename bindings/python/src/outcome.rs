@@ -27,13 +27,11 @@ impl Outcome {
     fn new(winner: Option<&str>, reason: &str, result: &str) -> PyResult<Self> {
         let known = ["road", "flats", "other"].into_iter().find(|&known| known == reason);
         let of_result = winner_of(result).map(color);
-        match known.filter(|_| ends_game(result) && of_result == winner) {
-            Some(reason) => Ok(Self { winner: of_result, reason, result: result.to_owned() }),
-            None => {
-                let winner = winner.unwrap_or("None");
-                Err(invalid(format!("no game ends with winner {winner}, reason {reason} and result {result}")))
-            }
-        }
+        let Some(reason) = known.filter(|_| ends_game(result) && of_result == winner) else {
+            let winner = winner.unwrap_or("None");
+            return Err(invalid(format!("no game ends with winner {winner}, reason {reason} and result {result}")));
+        };
+        Ok(Self { winner: of_result, reason, result: result.to_owned() })
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (Option<&'static str>, &'static str, String)) {
