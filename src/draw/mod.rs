@@ -34,24 +34,25 @@ impl Diagram<'_> {
     pub fn svg(&self, theme: Theme, width: u32) -> String {
         let layout = self.layout();
         let height = f64::from(width) * layout.height() / layout.width();
-        let style = html! { style { (PreEscaped(theme.rules())) } };
+        let scope = theme.scope();
+        let style = html! { style { (PreEscaped(theme.rules(&scope))) } };
         let size = Some((width, height.round() as u32));
-        self.picture(&layout, size, &style).into_string() + "\n"
+        self.picture(&layout, &format!("tak {scope}"), size, &style).into_string() + "\n"
     }
 
     /// A part of a page that has [`page_style`]; it fills the width of its place.
     pub(crate) fn inline(&self) -> Markup {
-        self.picture(&self.layout(), None, &Markup::default())
+        self.picture(&self.layout(), "tak", None, &Markup::default())
     }
 
     fn layout(&self) -> Layout {
         Layout::new(self.game.position().size(), &self.drawn(), self.is_flipped)
     }
 
-    fn picture(&self, layout: &Layout, size: Option<(u32, u32)>, style: &Markup) -> Markup {
+    fn picture(&self, layout: &Layout, class: &str, size: Option<(u32, u32)>, style: &Markup) -> Markup {
         let position = self.game.position();
         html! {
-            svg.tak xmlns="http://www.w3.org/2000/svg" viewBox=(layout.view_box()) role="img"
+            svg class=(class) xmlns="http://www.w3.org/2000/svg" viewBox=(layout.view_box()) role="img"
                 width=[size.map(|size| size.0)] height=[size.map(|size| size.1)] {
                 title { (words::title(position)) }
                 desc { (words::description(self.game, &self.moves)) }

@@ -85,8 +85,13 @@ impl Theme {
         Some(if is_dark { dark } else { light })
     }
 
-    /// The style sheet of a picture.
-    pub(super) fn rules(self) -> String {
+    /// The class of pictures of this theme, so that several of them can be parts of one page.
+    pub(super) fn scope(self) -> String {
+        format!("tak-{}", self.name())
+    }
+
+    /// The style sheet of pictures with this class.
+    pub(super) fn rules(self, scope: &str) -> String {
         let mut parts = RULES.split("var(");
         let mut rules = parts.next().unwrap_or_default().to_owned();
         for (name, rest) in parts.filter_map(|part| part.split_once(')')) {
@@ -102,7 +107,7 @@ impl Theme {
                  .tak .m{index} .line,.tak .m{index}>.ring{{stroke-dasharray:{dashes}}}"
             );
         }
-        rules
+        rules.replace(".tak ", &format!(".{scope} "))
     }
 }
 
@@ -117,9 +122,9 @@ fn variable(selector: &str, name: &str) -> Option<&'static str> {
 pub fn page_style() -> String {
     format!(
         "{}@media (prefers-color-scheme: dark) {{\n{}}}\n@media print {{\n{}}}\n.tak .paper{{fill:none}}\n",
-        Theme::Light.rules(),
-        Theme::Dark.rules(),
-        Theme::Print.rules()
+        Theme::Light.rules("tak"),
+        Theme::Dark.rules("tak"),
+        Theme::Print.rules("tak")
     )
 }
 
@@ -235,8 +240,13 @@ mod tests {
                 let color = theme.color(name).unwrap_or_else(|| panic!("{theme:?}: {name}"));
                 luminance(color);
             }
-            assert!(!theme.rules().contains("var("));
-            assert_eq!(theme.rules().matches('#').count(), Theme::Light.rules().matches('#').count());
+            let [rules, light] = [theme, Theme::Light].map(|theme| theme.rules(&theme.scope()));
+            assert!(!rules.contains("var("));
+            assert_eq!(rules.matches('#').count(), light.matches('#').count());
+            // Several pictures may be parts of one page.
+            let selectors = rules.lines().filter_map(|line| line.split_once('{')).flat_map(|(all, _)| all.split(','));
+            let start = format!(".tak-{} ", theme.name());
+            assert!(selectors.clone().count() > 30 && selectors.clone().all(|each| each.starts_with(&start)), "{rules}");
         }
         for line in VARIABLES.lines().filter_map(|line| line.trim().strip_prefix("--")) {
             let name = format!("--{}", line.split_once(':').unwrap().0);

@@ -28,8 +28,8 @@ pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame, analyses: &[Po
         }
         remarks
     });
-    // Its variations may change until it is written.
-    let ptn = PtnGame { variations: Vec::new(), ..ptn_game(game) };
+    let ptn = ptn_game(game);
+    let alone = PtnGame { variations: Vec::new(), ..ptn.clone() }.to_string();
     json!({
         // White's chances in percent: at the start, and after each move.
         "chances": found.map(|found| found.value.chance(Color::White)).collect::<Vec<_>>(),
@@ -40,8 +40,9 @@ pub fn annotation_view(start: &AnyPosition, game: &AnnotatedGame, analyses: &[Po
         },
         // The index of the move that decided the game.
         "decisive": game.decisive,
-        // As `tak-engine annotate` writes it.
-        "ptn": ptn.to_string(),
+        // As `tak-engine annotate` writes it. The page's variations may change until it writes them.
+        "variations": ptn.to_string()[alone.len()..],
+        "ptn": alone,
         // For the report.
         "looks": analyses,
     })

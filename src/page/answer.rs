@@ -12,7 +12,7 @@ use super::words;
 use crate::analysis::annotate::source::Source;
 use crate::board::{AnyPosition, Game, Komi, Reserve, Size};
 use crate::engine::{Level, Limits, Settings};
-use crate::notation::PtnGame;
+use crate::notation::{PtnGame, game_texts};
 use crate::search::Clock;
 
 /// The longest thinking time, in seconds.
@@ -177,12 +177,13 @@ fn respond(mut question: Question) -> Result<Response, Fault> {
             let alone = PtnGame { variations: Vec::new(), ..ptn.clone() }.to_string();
             json!({"ptn": alone, "variations": ptn.to_string()[alone.len()..], "tps": tps})
         }
-        // Level 0 is full strength.
+        // Level 0 is full strength. An Elo means the level that is nearest to it.
         Kind::Think => {
             let game = Box::new(question.unfinished()?);
-            let level = match question.take_or_default("level")? {
-                0 => None,
-                level => Some(Level::new(level).ok_or_else(|| format!("invalid level {level}"))?),
+            let level = match (question.take("elo")?, question.take_or_default("level")?) {
+                (Some(elo), _) => Some(Level::of_elo(elo)),
+                (None, 0) => None,
+                (None, level) => Some(Level::new(level).ok_or_else(|| format!("invalid level {level}"))?),
             };
             let lines = question.take::<usize>("lines")?.clamp(1, Settings::MAX_MULTIPV);
             let seed = question.take_or_default("seed")?;
@@ -191,7 +192,12 @@ fn respond(mut question: Question) -> Result<Response, Fault> {
         Kind::Annotate => {
             let (game, names) = (question.game()?, question.take_or_default("names")?);
             let lines: Vec<_> = question.take_or_default("lines")?;
-            let source = Box::new(Source::read(0, &notation::write(&game, &names, &lines)?.to_string().into(), None));
+            // A whole file, of which `game` is the first game, stays as it is.
+            let text: Option<String> = question.take("text")?;
+            let text = text.as_deref().and_then(|text| game_texts(text).next());
+            let written = || notation::write(&game, &names, &lines).map(|ptn| ptn.to_string().into());
+            let source = Source::read(0, &text.map_or_else(written, Ok)?, Size::new(game.start.size).ok());
+            let source = Box::new(source);
             return task(Work::Annotate { source, nodes: question.take::<u64>("nodes")?.clamp(1, MAX_NODES) });
         }
         Kind::Defend => {

@@ -15,10 +15,11 @@ use crate::notation::{
 /// Players, result and tags of a game.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Names {
+    /// Written as the colour if it is empty, and not at all if it is absent.
     #[serde(default)]
-    pub white: String,
+    pub white: Option<String>,
     #[serde(default)]
-    pub black: String,
+    pub black: Option<String>,
     /// A result that does not follow from the board, such as a resignation, or the form of it in a file.
     #[serde(default)]
     pub result: Option<String>,
@@ -69,7 +70,7 @@ pub fn read(text: &str, like: &Start) -> Result<Found, Fault> {
         return Err(format!("invalid PTN: {fault}").into());
     }
     let more = games.count();
-    let player = |color| game.player(color).unwrap_or_default().to_owned();
+    let player = |color| Some(game.player(color).unwrap_or_default().to_owned());
     let record = Record {
         start: Start::from(&game.start),
         moves: game.moves.iter().map(|ptn| ptn.mv.to_string()).collect(),
@@ -143,7 +144,7 @@ fn read_tps(setup: &Setup, deviations: &Deviations, like: &Start) -> Result<Foun
     let played = record.play()?;
     Ok(Found {
         game: Record { start: Start::from(&played.start), ..record },
-        names: Names::default(),
+        names: Names { white: Some(String::new()), black: Some(String::new()), ..Names::default() },
         lines: Vec::new(),
         note: note(deviations, None, 0, &[]),
         annotation: None,
@@ -161,17 +162,17 @@ pub fn write(record: &Record, names: &Names, lines: &[Line]) -> Result<PtnGame, 
         (Some(outcome), _) => outcome.to_string(),
         (None, named) => named.clone().unwrap_or_else(|| "*".to_owned()),
     };
-    let name = |name: &String, color: Color| {
-        if name.is_empty() { color.to_string() } else { name.clone() }
+    let name = |name: &Option<String>, color: Color| {
+        name.clone().map(|name| if name.is_empty() { color.to_string() } else { name })
     };
     let mut game = PtnGame::from(&played.game);
     game.tags.retain(|(tag, _)| tag != "Result");
     let own = [
         ("Player1", name(&names.white, Color::White)),
         ("Player2", name(&names.black, Color::Black)),
-        ("Result", result.clone()),
+        ("Result", Some(result.clone())),
     ];
-    let own = own.map(|(tag, value)| (tag.to_owned(), value));
+    let own = own.into_iter().filter_map(|(tag, value)| Some((tag.to_owned(), value?)));
     // A page may have stored any tags; those of the start must not contradict the game.
     let kept = names.tags.iter().filter(|(tag, _)| !is_own(tag)).cloned();
     let start = game.tags;
@@ -209,8 +210,8 @@ mod tests {
                 at: None,
             };
             let names = Names {
-                white: "A \"quoted\" name".to_owned(),
-                black: String::new(),
+                white: Some("A \"quoted\" name".to_owned()),
+                black: Some(String::new()),
                 result: Some("0-1".to_owned()),
                 tags: vec![("Date".to_owned(), "2026.11.25".to_owned())],
                 comments: vec!["a game".to_owned()],
@@ -218,7 +219,7 @@ mod tests {
             let text = write(&record, &names, &[]).unwrap().to_string();
             let found = read(&text, &like()).unwrap();
             assert_eq!(found.game, record, "{text}");
-            assert_eq!((found.names.white.as_str(), found.names.black.as_str()), (names.white.as_str(), "Black"));
+            assert_eq!((found.names.white, found.names.black.as_deref()), (names.white, Some("Black")));
             assert_eq!(found.names.result.as_deref(), Some("0-1"));
             assert_eq!((found.names.tags, found.names.comments), (names.tags, names.comments));
         }

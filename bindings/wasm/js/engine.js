@@ -1,7 +1,7 @@
 // The engine for pages and programs: positions in, moves and judgements out.
 
 import { filesIn } from './folder.js';
-import { ANALYSE, ANNOTATE, GAME, LINE, NAMES, START, USUAL, check, checkText } from './options.js';
+import { ANALYSE, ANNOTATE, GAME, LINE, NAMES, START, USUAL, check, checkText, plain } from './options.js';
 import { Closed, Searcher } from './searcher.js';
 
 /** The nodes for every position of a game that is annotated. */
@@ -15,18 +15,37 @@ function record({ tps, moves = [], size = USUAL.size, komi = USUAL.komi, opening
 }
 
 /** The files for a worker: in a folder, or weights of some sizes, such as `tak-engine/weights/6` has. */
-function filesOf({ files, base }, weights) {
+function filesOf({ files, locate }, weights) {
   if (weights === undefined) {
     return files;
   }
-  const isFolder = typeof weights === 'string' || weights instanceof URL;
-  return isFolder ? filesIn(new URL(weights, base)) : { ...files, weights: Object.assign({}, ...[weights].flat()) };
+  if (typeof weights === 'string' || 'href' in weights) {
+    const folder = locate(weights);
+    folder.pathname = folder.pathname.replace(/\/?$/, '/');
+    return filesIn(folder);
+  }
+  return { ...files, weights: Object.assign({}, ...[weights].flat()) };
 }
 
-/** A game of a caller as the program knows it. */
-function checked(game) {
+/** A game of a caller as plain data. */
+function checked(given) {
+  const game = plain(given);
   check('game', game, GAME);
-  return record(game);
+  return game;
+}
+
+/** A number in percent, if there is one. */
+const percent = (value) => (value === null ? '-' : `${Math.round(value)} %`);
+
+/** What an annotated game comes to, in a sentence or two. */
+function summary({ players: { white, black }, decisive }, { start, moves }) {
+  const accuracy = `Accuracy: White ${percent(white.accuracy)}, Black ${percent(black.accuracy)}.`;
+  if (decisive === null) {
+    return accuracy;
+  }
+  const [, turn = '1', number = '1'] = start.tps?.split(' ') ?? [];
+  const ply = 2 * Number(number) + Number(turn) - 3 + decisive;
+  return `${accuracy} ${Math.floor(ply / 2) + 1}.${ply % 2 === 0 ? '' : '..'} ${moves[decisive]} decided the game.`;
 }
 
 /** The engine reads valid Unicode only, which half of a surrogate pair is not. */
@@ -58,6 +77,9 @@ export class TakEngine {
   #task = null;
 
   constructor(platform, module, hash, files) {
+    if (platform === undefined) {
+      throw new TypeError('an engine is made by TakEngine.start()');
+    }
     this.#hash = hash;
     this.#thinker = new Searcher(platform, module, files);
     this.#startClerk = () => new Searcher(platform, module, files);
@@ -66,7 +88,7 @@ export class TakEngine {
   static async start(options = {}) {
     check('option', options, START);
     const { hash = USUAL.hash, wasm = this.platform.wasm, weights, worker } = options;
-    const module = wasm instanceof WebAssembly.Module ? wasm : await this.platform.compile(wasm);
+    const module = wasm instanceof WebAssembly.Module ? wasm : await this.platform.compile(this.platform.locate(wasm));
     const platform = worker ? { ...this.platform, startWorker: this.platform.workers(worker) } : this.platform;
     const engine = new this(platform, module, hash, filesOf(platform, weights));
     try {
@@ -83,12 +105,13 @@ export class TakEngine {
     this.#clerk?.close();
   }
 
-  async analyse(options) {
+  async analyse(given) {
+    const options = plain(given);
     check('option', options, ANALYSE);
-    const { multipv = USUAL.multipv, level = USUAL.level, movetime, nodes, depth, onInfo, signal } = options;
+    const { multipv = USUAL.multipv, level = USUAL.level, elo, seed, movetime, nodes, depth, onInfo, signal } = options;
     const hasLimit = [movetime, nodes, depth].some((limit) => limit !== undefined);
     const seconds = hasLimit ? movetime && movetime / 1000 : ENDLESS;
-    const question = { do: 'think', game: record(options), lines: multipv, level, seconds, nodes, depth };
+    const question = { do: 'think', game: record(options), lines: multipv, level, elo, seed, seconds, nodes, depth };
     let last = null;
     let best;
     await this.#think(question, signal, (answer) => {
@@ -108,12 +131,12 @@ export class TakEngine {
   }
 
   async legalMoves(game = {}) {
-    const { legal } = await this.#ask({ do: 'moves', game: checked(game) });
+    const { legal } = await this.#ask({ do: 'moves', game: record(checked(game)) });
     return legal;
   }
 
-  async play(game, move) {
-    checked(game);
+  async play(given, move) {
+    const game = checked(given);
     checkText(move, 'move');
     const moves = [...(game.moves ?? []), move];
     const { view } = await this.#ask({ do: 'view', game: record({ ...game, moves }) });
@@ -121,21 +144,21 @@ export class TakEngine {
   }
 
   async result(game) {
-    const { view } = await this.#ask({ do: 'view', game: checked(game) });
+    const { view } = await this.#ask({ do: 'view', game: record(checked(game)) });
     return view.outcome;
   }
 
   async reasons(game, line) {
     check('line', line, LINE);
     const { moves = [], winner, score } = line;
-    const { reasons } = await this.#ask({ do: 'why', game: checked(game), line: moves.join(' '), winner, score }, 'explain');
+    const { reasons } = await this.#ask({ do: 'why', game: record(checked(game)), line: moves.join(' '), winner, score }, 'explain');
     return reasons;
   }
 
   async text(game, players = {}) {
     check('name', players, NAMES);
-    const { white = '', black = '' } = players;
-    const { text } = await this.#ask({ do: 'write', game: checked(game), names: { white, black } });
+    const names = { white: players.white || undefined, black: players.black || undefined };
+    const { text } = await this.#ask({ do: 'write', game: record(checked(game)), names });
     return { ptn: text.ptn, tps: text.tps };
   }
 
@@ -150,10 +173,12 @@ export class TakEngine {
   async annotate(ptn, options = {}) {
     check('option', options, ANNOTATE);
     const { nodes = USUAL_NODES, onProgress, signal } = options;
-    const { game, names } = await this.#read(ptn);
+    const { game } = await this.#read(ptn);
     const total = game.moves.length;
     let found = null;
-    await this.#think({ do: 'annotate', game, names, nodes }, signal, (answer) => {
+    // Without moves it may be a TPS, which is no PTN.
+    const text = total > 0 ? ptn : undefined;
+    await this.#think({ do: 'annotate', game, text, nodes }, signal, (answer) => {
       if (answer.looked !== undefined) {
         onProgress?.({ done: answer.looked, total });
       }
@@ -164,7 +189,7 @@ export class TakEngine {
       throw new DOMException('the annotation was stopped', 'AbortError');
     }
     const moves = found.moves.map(({ marks, says }) => ({ marks, comments: says }));
-    return { ptn: found.ptn, chances: found.chances, moves, summary: found.summary };
+    return { ptn: found.ptn + found.variations, chances: found.chances, moves, summary: summary(found, game) };
   }
 
   async #read(text) {

@@ -1,3 +1,5 @@
+import type { StoredGame } from './rules.js';
+
 // Types of browsers are described by the part that is used, so that a project needs none of them.
 
 /** An `AbortSignal`. */
@@ -21,7 +23,10 @@ export interface WorkerLike {
   onerror: unknown;
 }
 
-/** A position: the start, from a size or a TPS, and the moves from there. */
+/**
+ * A position: the start, from a size or a TPS, and the moves from there. A live `Game` of `tak-engine/rules` is taken as
+ * its `toJSON()`, also in `{ ...game }`.
+ */
 export interface Game {
   /** The start as TPS; the empty board by default. */
   tps?: string;
@@ -90,6 +95,10 @@ export interface AnalyseOptions extends Game {
   multipv?: number;
   /** Playing strength from 1 to 30; 0, the default, is full strength. */
   level?: number;
+  /** Elo, from 0 to 10000: the level that is nearest to it, in the place of `level`. */
+  elo?: number;
+  /** Determines the choices of a level in this position, 0 to 2147483647; 0 by default, so that they are always the same. */
+  seed?: number;
   /** Called after every depth. */
   onInfo?: (report: Report) => void;
   /** Ends the search: the promise is rejected with the reason. */
@@ -104,13 +113,13 @@ export interface AnnotateOptions {
 }
 
 export interface Annotation {
-  /** The game with marks and comments. */
+  /** The game with its tags, comments, marks and variations, and with the engine's marks and comments. */
   ptn: string;
   /** White's chances in percent: at the start, and after each move. */
   chances: number[];
   /** Marks such as `?` and comments on each move. */
   moves: { marks: string; comments: string[] }[];
-  /** The accuracy of the players, and the move that decided the game. */
+  /** The accuracy of the players, and the move that decided the game, if there is one. */
   summary: string;
 }
 
@@ -141,12 +150,12 @@ export interface ParsedGame extends Game {
 export interface StartOptions {
   /** The size of the table in MiB, 1 to 1024; 16 by default. */
   hash?: number;
-  /** Where tak-engine.wasm is, or the compiled module. */
+  /** Where tak-engine.wasm is, as an address or in Node a path, or the compiled module. */
   wasm?: Address | string | object;
   /**
-   * The folder with weights-3.bin to weights-8.bin and tak-engine-explorer.wasm, as an address that ends in `/`; or the
-   * weights of some sizes, each from `tak-engine/weights/6` and so on. All those of the package by default, and none with
-   * `tak-engine/core`.
+   * The folder with weights-3.bin to weights-8.bin and tak-engine-explorer.wasm, as an address or in Node a path; or the
+   * weights of some sizes, each from `tak-engine/weights/6` and so on. All those of the package by default; none with
+   * `tak-engine/core` in browsers.
    */
   weights?: Address | string | Record<number, string> | readonly Record<number, string>[];
   /** Creates a worker of worker.js, for bundlers that do not find it. Browsers only. */
@@ -161,7 +170,10 @@ export class TakEngine {
   private constructor();
   /** Loads the engine. Rejects a size of the table that there is no memory for. */
   static start(options?: StartOptions): Promise<TakEngine>;
-  /** Searches a position. A search in progress is ended and resolves to what it has found. */
+  /**
+   * Searches a position. A search in progress is ended and resolves to what it has found. One that waits for that to end
+   * is never begun if another is asked for: its promise is rejected with an `AbortError`.
+   */
   analyse(options: AnalyseOptions): Promise<Analysis>;
   /** Ends the search in progress, which resolves to what it has found. */
   stop(): void;
@@ -169,15 +181,16 @@ export class TakEngine {
   reasons(game: Game, line: Pick<Line, 'moves' | 'score' | 'winner'>): Promise<Reason[]>;
   /** The legal moves in PTN; none if the game is over. */
   legalMoves(game?: Game): Promise<string[]>;
-  /** The game with one more move. Rejects an illegal one. */
+  /** The game with one more move, as plain data. Rejects an illegal one. */
+  play(game: { toJSON(): StoredGame }, move: string): Promise<StoredGame>;
   play<G extends Game>(game: G, move: string): Promise<G & { moves: string[] }>;
   /** The result, or null if the game is not over. */
   result(game: Game): Promise<Result | null>;
-  /** The game as PTN, and its last position as TPS. */
+  /** The game as PTN, with the names that are given, and its last position as TPS. */
   text(game: Game, players?: { white?: string; black?: string }): Promise<{ ptn: string; tps: string }>;
   /** Reads the first game of a PTN file. */
   parsePtn(text: string): Promise<ParsedGame>;
-  /** Marks and comments every move of a game. */
+  /** Marks and comments every move of the first game of a PTN file. What the file has is kept. */
   annotate(ptn: string, options?: AnnotateOptions): Promise<Annotation>;
   /** Ends the workers. Everything in progress is rejected. */
   close(): void;

@@ -13,8 +13,9 @@ export function canShare() {
   return true;
 }
 
-/** Addresses are relative to this. */
-export const base = pathToFileURL(`${process.cwd()}/`);
+/** The full address of a file: from an address, or from a path as programs of Node write them. */
+export const locate = (address) =>
+  typeof address !== 'string' || address.startsWith('file:') ? new URL(address) : pathToFileURL(address);
 
 /** The bytes of a file. */
 export const read = (address) => readFile(new URL(address));

@@ -6,8 +6,23 @@ export const USUAL = { size: 6, komi: 0, opening: 'swap', multipv: 1, level: 0, 
 
 const MAX_SHOWN = 40;
 
+/** A live game has this property, with its `toJSON()` as the value: so that `{ ...game }` is the same game. */
+export const STORED = Symbol.for('tak-engine.game');
+
+/** The plain data of what may be a live game, or a spread one. */
+export function plain(given) {
+  if (typeof given?.toJSON === 'function') {
+    return given.toJSON();
+  }
+  if (Object(given) !== given || !(STORED in given)) {
+    return given;
+  }
+  const { [STORED]: stored, ...rest } = given;
+  return { ...stored, ...rest };
+}
+
 /** A value in an error. */
-function shown(value) {
+export function shown(value) {
   if (typeof value === 'object' && value !== null) {
     return Array.isArray(value) ? '[array]' : '[object]';
   }
@@ -15,22 +30,27 @@ function shown(value) {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** A check of one field: whether a value is right, and what was expected. */
-const is = (expected, isRight) => (value, name) => {
+/** A check of one field: what is expected, whether a value is right, and whether a wrong one is of the right kind. */
+const is = (expected, isRight, isKind = () => false) => (value, name) => {
   if (!isRight(value)) {
-    const Kind = typeof value === 'number' ? RangeError : TypeError;
+    const Kind = isKind(value) ? RangeError : TypeError;
     throw new Kind(`invalid ${name} ${shown(value)}: expected ${expected}`);
   }
 };
+const isNumber = (value) => typeof value === 'number';
+const isText = (value) => typeof value === 'string';
 const isWhole = (value, least, most) => Number.isSafeInteger(value) && value >= least && value <= most;
 /** From the least to the most, or without an end. */
 const whole = (least, most) =>
-  is(`a whole number from ${least}${most ? ` to ${most}` : ''}`, (value) => isWhole(value, least, most ?? Number.MAX_SAFE_INTEGER));
+  is(`a whole number from ${least}${most ? ` to ${most}` : ''}`, (value) => isWhole(value, least, most ?? Number.MAX_SAFE_INTEGER), isNumber);
 const anything = () => {};
-const text = is('a text', (value) => typeof value === 'string');
+const text = is('a text', isText);
 const call = is('a function', (value) => typeof value === 'function');
-const texts = is('an array of moves as text', (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'));
+const texts = is('an array of moves as text', (value) => Array.isArray(value) && Array.from(value).every(isText));
 const signal = is('an AbortSignal', (value) => typeof value?.addEventListener === 'function');
+const isAddress = (value) => isText(value) || isText(value?.href);
+/** Addresses by board size. */
+const isWeights = (value) => Object(value) === value && Object.entries(value).every(([size, at]) => /^[3-8]$/.test(size) && isAddress(at));
 const isPair = (value) => Array.isArray(value) && value.length === 2;
 const isReserve = (value) => isPair(value) && value.every((count) => isWhole(count, 0, 255));
 
@@ -39,9 +59,9 @@ export const GAME = {
   tps: text,
   moves: texts,
   size: whole(3, 8),
-  komi: is('whole or half flats from -10 to 10', (value) => typeof value === 'number' && isWhole(value * 2, -20, 20)),
-  opening: is('swap, no-swap or double-black', (value) => ['swap', 'no-swap', 'double-black'].includes(value)),
-  reserves: is('[[stones, capstones], [stones, capstones]]', (value) => isPair(value) && value.every(isReserve)),
+  komi: is('whole or half flats from -10 to 10', (value) => isNumber(value) && isWhole(value * 2, -20, 20), isNumber),
+  opening: is('swap, no-swap or double-black', (value) => ['swap', 'no-swap', 'double-black'].includes(value), isText),
+  reserves: is('[[stones, capstones], [stones, capstones]]', (value) => isPair(value) && value.every(isReserve), Array.isArray),
   white: anything,
   black: anything,
   result: anything,
@@ -50,19 +70,21 @@ export const GAME = {
 };
 export const ANALYSE = {
   ...GAME,
-  movetime: is('milliseconds from 0', (value) => Number.isFinite(value) && value >= 0),
+  movetime: is('milliseconds from 0', (value) => Number.isFinite(value) && value >= 0, isNumber),
   nodes: whole(1),
   depth: whole(1, 2 ** 32 - 1),
   multipv: whole(1, 64),
   level: whole(0, 30),
+  elo: whole(0, 10_000),
+  seed: whole(0, 2 ** 31 - 1),
   onInfo: call,
   signal,
 };
 export const ANNOTATE = { nodes: whole(1), onProgress: call, signal };
 export const START = {
-  hash: is('whole MiB from 1 to 1024', (value) => isWhole(value, 1, 1024)),
-  wasm: anything,
-  weights: anything,
+  hash: is('whole MiB from 1 to 1024', (value) => isWhole(value, 1, 1024), isNumber),
+  wasm: is('an address or a compiled module', (value) => isAddress(value) || value instanceof WebAssembly.Module),
+  weights: is('a folder or weights of tak-engine/weights', (value) => isAddress(value) || [value].flat().every(isWeights)),
   worker: call,
 };
 export const NAMES = { white: text, black: text };
@@ -76,7 +98,7 @@ export const PICTURE = {
 export const LINE = {
   moves: texts,
   score: text,
-  winner: is('white, black or null', (value) => [null, 'white', 'black'].includes(value)),
+  winner: is('white, black or null', (value) => [null, 'white', 'black'].includes(value), isText),
   centiflats: anything,
   chances: anything,
   proven: anything,
@@ -100,7 +122,8 @@ export function check(what, given, fields) {
     if (!Object.hasOwn(fields, name)) {
       const known = Object.keys(fields).filter((each) => fields[each] !== anything);
       const meant = known.find((each) => each.toLowerCase() === name.toLowerCase());
-      throw new TypeError(`unknown ${what} ${shown(name)}: expected ${meant ?? known.join(', ')}`);
+      const kind = what === 'option' ? what : `${what} key`;
+      throw new TypeError(`unknown ${kind} ${shown(name)}: expected ${meant ?? known.join(', ')}`);
     }
     if (value !== undefined) {
       fields[name](value, name);

@@ -78,7 +78,10 @@ export function init(): Promise<void>;
  * the place, and changes nothing.
  */
 export class Game {
-  /** Throws for an unknown name, an invalid value or position, or an illegal move. */
+  /**
+   * The same game as another one if that is given, without tags and comments. Throws a `TypeError` for an unknown name or
+   * a wrong kind, a `RangeError` for a number or name out of range, an `Error` for an invalid position or move.
+   */
   constructor(game?: GameOptions);
   /**
    * Reads the first game of a PTN file, with its tags, comments, marks and variations. Non-standard forms are accepted;
@@ -87,7 +90,7 @@ export class Game {
   static fromPtn(text: string): Game;
   /** A copy that can be changed without changing this one. */
   copy(): Game;
-  /** Gives back the memory at once, for those who make millions of games. The game cannot be used after that. */
+  /** Gives back the memory at once, for loops that make many games. Every later use of the game throws. */
   free(): void;
 
   /** The width of the board. */
@@ -133,7 +136,10 @@ export class Game {
   readonly tags: Record<string, string>;
   /** A remark on the text that it was read from: skipped games, a guessed size, what is not standard. */
   readonly note: string | null;
-  /** The game as PTN. The tags come before those that it was read with, which they replace. */
+  /**
+   * The game as PTN. The tags come before those that it was read with, which they replace. `Result` is for games that have
+   * no result by the rules: if there is one, it is written instead.
+   */
   toPtn(tags?: Record<string, string>): string;
   /** The start and the moves, for `JSON.stringify`, `new Game` and the functions of `TakEngine`. */
   toJSON(): StoredGame;

@@ -2,8 +2,8 @@
 
 import { SEARCHER } from './searcher.js';
 
-/** Addresses are relative to this. */
-export const base = globalThis.location?.href;
+/** The full address of what is relative to the page. @param {string | URL} address */
+export const locate = (address) => new URL(address, globalThis.location?.href);
 
 /** Only pages that are isolated from others can share memory with a worker. */
 export function canShare() {

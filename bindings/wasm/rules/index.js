@@ -1,6 +1,6 @@
 // Games by the rules, without a worker: `init` is awaited once, and every call after it answers at once.
 
-import { GAME, PICTURE, USUAL, check, checkTags, checkText } from '../js/options.js';
+import { GAME, PICTURE, STORED, USUAL, check, checkTags, checkText, plain, shown } from '../js/options.js';
 import packed from './tak_engine_rules.deflate';
 import load, { Rules } from './tak_engine_rules.js';
 
@@ -26,6 +26,13 @@ function checkLoaded() {
     throw new Error('the rules are not loaded: await init() before the first game');
   }
 }
+
+/** What takes the place of a game that was freed. */
+const FREED = new Proxy({}, {
+  get() {
+    throw new Error('this game was freed');
+  },
+});
 
 /** A pair of pairs from four numbers. */
 const paired = ([stones, caps, others, otherCaps]) => [
@@ -64,7 +71,9 @@ export class Game {
   #rules;
 
   constructor(game = {}) {
-    this.#rules = game instanceof Rules ? game : played(game);
+    this.#rules = game instanceof Rules ? game : played(plain(game));
+    // `{ ...game }` takes this along, and nothing else.
+    Object.defineProperty(this, STORED, { enumerable: true, get: this.toJSON });
   }
 
   static fromPtn(text) {
@@ -79,6 +88,7 @@ export class Game {
 
   free() {
     this.#rules.free();
+    this.#rules = FREED;
   }
 
   get size() {
@@ -173,7 +183,7 @@ export class Game {
     checkText(square, 'square');
     const [column, row] = [square.charCodeAt(0) - 97, Number(square[1]) - 1];
     if (!/^[a-h][1-8]$/.test(square) || column >= size || row >= size) {
-      throw new RangeError(`invalid square ${JSON.stringify(square)}: expected a1 to ${last}`);
+      throw new RangeError(`invalid square ${shown(square)}: expected a1 to ${last}`);
     }
     return this.board()[size - 1 - row][column];
   }

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import test from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { Closed, TakEngine } from '../js/index-node.js';
 import * as node from '../js/node.js';
@@ -98,6 +98,7 @@ both('a game is played to its end', async (engine) => {
 });
 
 both('a PTN file is read and annotated', async (engine) => {
+  assert.doesNotMatch((await engine.text({ size: 5, moves: ['a1'] })).ptn, /Player/);
   const text = '[Player1 "Ann"]\n[Size "5"]\n[Komi "2"]\n\n1. a1 e5 2. c3 c4 3. d3 d4 4. b3 b4 5. a3 a4 6. e3 R-0\n';
   const game = await engine.parsePtn(text);
   assert.deepEqual([game.size, game.komi, game.white, game.result, game.moves.length], [5, 2, 'Ann', 'R-0', 11]);
@@ -105,7 +106,11 @@ both('a PTN file is read and annotated', async (engine) => {
   const found = await engine.annotate(text, { nodes: 500, onProgress: ({ done, total }) => steps.push([done, total]) });
   assert.deepEqual(steps.at(-1), [11, 11]);
   assert.equal(found.chances.length, 12);
+  assert.match(found.summary, /^Accuracy: White \d+ %, Black \d+ %\. 5\.\.\. a4 decided the game\.$/);
   assert.equal((await engine.parsePtn(found.ptn)).moves.length, 11);
+  const own = await engine.annotate('{first}\n1. a1! {good} e5\n2. c3 c4?\n\n{2b_d4}\n2. -- d4 {better}\n3. d3\n\n[Size "6"]\n1. a1', { nodes: 100 });
+  assert.match(own.ptn, /^\[Size "5"\]\n\n\{first\} [^]*1\. a1! \{good\} [^]* c4\? [^]*\{2b_d4\}[^]*d4 \{better\}[^]*3\. d3\n$/);
+  assert.match((await engine.annotate('x3/x3/1,2,x 1 2', { nodes: 100 })).ptn, /\[TPS "x3\/x3\/1,2,x 1 2"\]/);
   await assert.rejects(engine.parsePtn('[Size "5"]\n1. z9'), /invalid PTN/);
   const abort = new AbortController();
   const stopped = engine.annotate(text, { nodes: 1e7, signal: abort.signal, onProgress: () => abort.abort() });
@@ -126,8 +131,14 @@ both('a line of a search has reasons', async (engine) => {
 });
 
 both('levels play their moves', async (engine) => {
-  const { best } = await engine.analyse({ ...GAME, level: 1, nodes: 1000 });
-  assert.ok((await engine.legalMoves(GAME)).includes(best));
+  const best = async (options) => (await engine.analyse({ ...GAME, nodes: 1000, ...options })).best;
+  const ofSeeds = [];
+  for (let seed = 0; seed < 8; seed += 1) {
+    ofSeeds.push(await best({ level: 1, seed }));
+  }
+  const legal = await engine.legalMoves(GAME);
+  assert.ok(new Set(ofSeeds).size > 1 && ofSeeds.every((move) => legal.includes(move)));
+  assert.deepEqual([await best({ level: 1 }), await best({ elo: 0, seed: 3 })], [ofSeeds[0], ofSeeds[3]]);
 });
 
 both('invalid questions are rejected with the reason', async (engine) => {
@@ -167,12 +178,12 @@ both('invalid questions are rejected with the reason', async (engine) => {
   }
   for (const game of [null, 'a1', [], { sise: 5 }]) {
     for (const call of [engine.legalMoves(game), engine.result(game), engine.play(game, 'a1'), engine.text(game)]) {
-      await assert.rejects(call, /(invalid|unknown) game/);
+      await assert.rejects(call, /(invalid game|unknown game key)/);
     }
   }
   await assert.rejects(engine.analyse(), /invalid option undefined: expected an object/);
   await assert.rejects(engine.annotate('1. a1', { node: 1 }), /unknown option "node": expected nodes, /);
-  await assert.rejects(engine.text({}, { White: 'Ann' }), /unknown name "White": expected white/);
+  await assert.rejects(engine.text({}, { White: 'Ann' }), /unknown name key "White": expected white/);
   await assert.rejects(engine.reasons({}, { moves: ['a1'], winner: 'Ann' }), /invalid winner "Ann"/);
   assert.ok((await engine.analyse({ nodes: 100 })).best);
 });
@@ -193,6 +204,12 @@ test('a refused size of the table rejects the start', async () => {
   for (const hash of [0, 1.5, 1025, 'x']) {
     await assert.rejects(TakEngine.start({ hash }), /invalid hash .*: expected whole MiB from 1 to 1024/);
   }
+  for (const [name, expected] of [['wasm', 'an address or'], ['weights', 'a folder or'], ['worker', 'a function']]) {
+    for (const value of [5, null, {}].slice(0, name === 'weights' ? 2 : 3)) {
+      await assert.rejects(TakEngine.start({ [name]: value }), (error) => error instanceof TypeError && error.message.startsWith(`invalid ${name} ${value && typeof value === 'object' ? '[object]' : value}: expected ${expected}`) || assert.fail(`${error}`));
+    }
+  }
+  assert.throws(() => new TakEngine(), /an engine is made by TakEngine\.start\(\)/);
 });
 
 test('after a failure the next search works', async () => {
@@ -263,7 +280,18 @@ test('only the weights that are named are loaded', async () => {
   assert.ok((await engine.analyse({ ...GAME, depth: 2 })).best);
   await assert.rejects(engine.analyse({ size: 6, depth: 2 }), /no weights for 6x6 are given/);
   engine.close();
-  await assert.rejects(TakEngine.start({ hashSize: 1 }), /unknown option "hashSize": expected hash, /);
+  await assert.rejects(TakEngine.start({ hashSize: 1 }), /unknown option "hashSize": expected hash, wasm, weights, worker/);
+});
+
+test('files are named by addresses and by paths', async () => {
+  const folder = new URL('../js', import.meta.url);
+  const path = fileURLToPath(folder);
+  for (const weights of [folder, folder.href, `${folder.href}/`, path, `${path}/`, relative('', path)]) {
+    const wasm = typeof weights === 'string' ? `${weights}/tak-engine.wasm` : new URL('js/tak-engine.wasm', folder);
+    const engine = await TakEngine.start({ hash: 1, wasm, weights });
+    assert.ok((await engine.analyse({ size: 3, depth: 1 })).best);
+    engine.close();
+  }
 });
 
 test('a module of something else is refused', async () => {

@@ -156,16 +156,17 @@ test('the examples of the README run in a page', async () => {
 test('the page of 40 lines plays a move', async () => {
   const folder = join(site, 'readme');
   cpSync(installed, join(folder, 'tak-engine'), { recursive: true });
-  cpSync(join(here, 'examples/play.html'), join(folder, 'play.html'));
   const tab = await browser.newPage();
+  await tab.setViewport({ width: 360, height: 640 });
   const faults = [];
   tab.on('pageerror', (error) => faults.push(error.message));
   tab.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   const says = (text) => tab.waitForFunction(`document.querySelector('p').textContent === '${text}'`);
   const pieces = () => tab.$$eval('.piece', (all) => all.map(({ dataset }) => dataset.square));
-  await tab.goto(`http://127.0.0.1:${server.address().port}/readme/play.html`);
+  await tab.goto(`http://127.0.0.1:${server.address().port}/readme/tak-engine/examples/play.html`);
   await says('Your move: choose a square.');
   const { x, y, height } = await (await tab.$('svg .light')).boundingBox();
+  assert.ok(await tab.evaluate('document.documentElement.scrollWidth <= 360'));
   // The lower left square is a1.
   await tab.mouse.click(x + height / 10, y + (height * 9) / 10);
   assert.deepEqual(await tab.$$eval('button', (all) => all.map(({ textContent }) => textContent)), ['a1']);

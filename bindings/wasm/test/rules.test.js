@@ -149,6 +149,25 @@ test('a game without a size is for the smallest board that fits, with a note', a
   assert.match(Game.fromPtn(`${game.toPtn()}\n\n[Size "5"]\n1. a1 e5`).note, /^This is the first of 2 games\.$/);
 });
 
+test('a live game is taken as its data, whole or spread', async () => {
+  const game = new Game({ size: 5, komi: 2.5, reserves: [[20, 1], [19, 2]], moves: ['a1', 'e5', 'c3'] });
+  const stored = game.toJSON();
+  const lines = async (options) => (await engine.analyse({ ...options, depth: 2 })).lines;
+  const ofStored = await lines(stored);
+  for (const given of [game, { ...game }]) {
+    assert.deepEqual(new Game(given).toJSON(), stored);
+    assert.deepEqual(await engine.play(given, 'd4'), { ...stored, moves: [...stored.moves, 'd4'] });
+    assert.deepEqual(await engine.legalMoves(given), game.legalMoves());
+    assert.equal((await engine.text(given)).tps, game.tps);
+    assert.deepEqual(await lines(given), ofStored);
+  }
+  assert.deepEqual(new Game({ ...game, moves: [] }).toJSON(), { ...stored, moves: [] });
+  game.free();
+  for (const use of [() => game.free(), () => game.tps, () => game.copy(), () => new Game({ ...game }), () => game.play('a1')]) {
+    assert.throws(use, /^Error: this game was freed$/);
+  }
+});
+
 test('what cannot be read or played throws the reason, and changes nothing', () => {
   const game = new Game({ size: 5, moves: ['a1', 'e5'] });
   const before = JSON.stringify([game, game.toPtn(), game.tps]);
@@ -165,7 +184,9 @@ test('what cannot be read or played throws the reason, and changes nothing', () 
     [() => game.toPtn({ Round: 1 }), 'invalid Round 1: expected a text'],
     [() => game.toPtn({ Result: 'won' }), /^invalid result "won"/],
     [() => new Game({ size: 9 }), 'invalid size 9: expected a whole number from 3 to 8'],
-    [() => new Game({ Komi: 2 }), 'unknown game "Komi": expected komi'],
+    [() => new Game({ Komi: 2 }), 'unknown game key "Komi": expected komi'],
+    [() => new Game({ moves: new Array(2) }), 'invalid moves [array]: expected an array of moves as text'],
+    [() => game.get('x'.repeat(100)), `invalid square "${'x'.repeat(39)}…: expected a1 to e5`],
     [() => new Game({ komi: 0.25 }), 'invalid komi 0.25: expected whole or half flats from -10 to 10'],
     [() => new Game({ moves: ['a1', 'a1'] }), 'move 2: illegal move a1: square a1 is not empty'],
     [() => new Game({ tps: 'x3/x,12K,x/x3 1 5' }), 'row 2, square b2: invalid stack "12K": only S or C can follow the pieces, found "K"'],
@@ -176,6 +197,14 @@ test('what cannot be read or played throws the reason, and changes nothing', () 
     assert.throws(call, (error) => error instanceof Error && (reason instanceof RegExp ? reason.test(error.message) : error.message === reason) || assert.fail(`${error}`));
   }
   assert.equal(JSON.stringify([game, game.toPtn(), game.tps]), before);
+  for (const [wrong, outside] of [[{ size: '5' }, { size: 9 }], [{ opening: 5 }, { opening: 'late' }], [{ reserves: 5 }, { reserves: [] }]]) {
+    assert.throws(() => new Game(wrong), TypeError);
+    assert.throws(() => new Game(outside), RangeError);
+  }
+  const long = 'x'.repeat(1e5);
+  for (const call of [() => game.play(long), () => game.svg({ theme: long }), () => game.svg({ moves: [long] }), () => game.toPtn({ [long]: '' }), () => game.toPtn({ Result: long }), () => new Game({ tps: long }), () => Game.fromPtn(`1. ${long}`), () => new Game({ [long]: 1 })]) {
+    assert.throws(call, ({ message }) => message.length < 300 || assert.fail(`${call}: ${message.length}`));
+  }
 });
 
 test('a game is seen as text and as a picture', () => {

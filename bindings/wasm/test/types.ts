@@ -49,11 +49,13 @@ async function rules(engine: TakEngine): Promise<void> {
   const stack: Stack | null = game.get('a1');
   const colors: readonly string[] = game.board().flatMap((row) => row.map((each) => each?.color ?? 'none'));
   const stored: StoredGame = game.toJSON();
-  const { best }: Analysis = await engine.analyse({ ...stored, depth: 2 });
+  const { best }: Analysis = await engine.analyse({ ...game, depth: 2, level: 3, seed: 5 });
+  const next: StoredGame = await engine.play(game, 'c3');
+  const legal: string[] = await engine.legalMoves(stored);
   const parsed: ParsedGame = await engine.parsePtn(game.toPtn({ Player1: 'Ann' }));
   const again: Game = Game.fromPtn(new Game(parsed).toPtn());
   const svg: string = again.copy().svg({ theme: 'dark', width: 300, flipped: true, moves: game.legalMoves() });
-  console.log(played, undone, outcome?.reason, stack?.type, colors, best, svg, `${game}`, again.tags['Player1'], again.note);
+  console.log(played, undone, outcome?.reason, stack?.type, colors, best, svg, `${game}`, again.tags['Player1'], again.note, next, legal);
   // @ts-expect-error: a getter.
   game.turn = 'black';
   // @ts-expect-error: there is no such theme.
