@@ -47,7 +47,10 @@ export interface Line {
   moves: string[];
   /** The score for White in hundredths. */
   centiflats: number;
-  /** The score for White as text, with `≥` or `≤` if it is only a bound, or the plies of a proven win. */
+  /**
+   * The score for White as text, or the plies of a proven win. With `≥` or `≤` it is only a bound, as some are when a limit
+   * ends a search between two depths; the last report of `onInfo` before that has those of the whole depth.
+   */
   score: string;
   /** White wins, draws and Black wins in a thousand games. */
   chances: [white: number, draw: number, black: number];

@@ -109,7 +109,7 @@ both('a PTN file is read and annotated', async (engine) => {
   assert.match(found.summary, /^Accuracy: White \d+ %, Black \d+ %\. 5\.\.\. a4 decided the game\.$/);
   assert.equal((await engine.parsePtn(found.ptn)).moves.length, 11);
   const own = await engine.annotate('{first}\n1. a1! {good} e5\n2. c3 c4?\n\n{2b_d4}\n2. -- d4 {better}\n3. d3\n\n[Size "6"]\n1. a1', { nodes: 100 });
-  assert.match(own.ptn, /^\[Size "5"\]\n\n\{first\} [^]*1\. a1! \{good\} [^]* c4\? [^]*\{2b_d4\}[^]*d4 \{better\}[^]*3\. d3\n$/);
+  assert.match(own.ptn, /^\[Size "5"\]\n\n\{first\}\n[^]*1\. a1! \{good\} [^]* c4\? [^]*\{2b_d4\}[^]*d4 \{better\}[^]*3\. d3\n$/);
   assert.match((await engine.annotate('x3/x3/1,2,x 1 2', { nodes: 100 })).ptn, /\[TPS "x3\/x3\/1,2,x 1 2"\]/);
   await assert.rejects(engine.parsePtn('[Size "5"]\n1. z9'), /invalid PTN/);
   const abort = new AbortController();

@@ -235,7 +235,7 @@ impl Rules {
     pub fn svg(&self, theme: &str, width: u32, is_flipped: bool, moves: Vec<String>) -> Result<JsValue, JsError> {
         let theme = Theme::named(theme).ok_or_else(|| {
             let names = Theme::ALL.map(Theme::name).join(", ");
-            invalid(format!("invalid theme {theme:?}: expected one of {names}"))
+            invalid(format!("invalid theme \"{theme:.40}\": expected one of {names}"))
         })?;
         let moves =
             moves.into_iter().map(|mv| self.0.read_move(&mv)).collect::<Result<Vec<_>, _>>().map_err(invalid)?;
