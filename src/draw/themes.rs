@@ -246,7 +246,10 @@ mod tests {
             // Several pictures may be parts of one page.
             let selectors = rules.lines().filter_map(|line| line.split_once('{')).flat_map(|(all, _)| all.split(','));
             let start = format!(".tak-{} ", theme.name());
-            assert!(selectors.clone().count() > 30 && selectors.clone().all(|each| each.starts_with(&start)), "{rules}");
+            assert!(
+                selectors.clone().count() > 30 && selectors.clone().all(|each| each.starts_with(&start)),
+                "{rules}"
+            );
         }
         for line in VARIABLES.lines().filter_map(|line| line.trim().strip_prefix("--")) {
             let name = format!("--{}", line.split_once(':').unwrap().0);

@@ -363,12 +363,14 @@ fn a_diagram_names_the_side_to_move() {
 #[test]
 fn colours_are_all_that_themes_change() {
     let game = tower(Size::new(6).unwrap(), PieceKind::Wall);
-    let without_style = |theme| {
+    let without_style = |theme: Theme| {
         let svg = Diagram::of(&game).svg(theme, 480);
         let (before, rest) = svg.split_once("<style>").unwrap();
         let (style, after) = rest.split_once("</style>").unwrap();
         assert!(!style.contains("url(") && !style.contains('@'));
-        format!("{before}{after}")
+        let scope = format!(" tak-{}\"", theme.name());
+        assert!(before.contains(&scope), "{before}");
+        before.replace(&scope, "\"") + after
     };
     let [light, others @ ..] = Theme::ALL.map(without_style);
     assert!(others.iter().all(|other| *other == light));

@@ -131,7 +131,9 @@ impl Record {
         let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         for (name, value) in &tags {
             if !is_name(name) || is_of_start(name) {
-                return Err(format!("invalid tag \"{name:.40}\": expected letters and digits, and no tag of the start"));
+                return Err(format!(
+                    "invalid tag \"{name:.40}\": expected letters and digits, and no tag of the start"
+                ));
             }
             if is_tag(name, RESULT) && !is_result(value) {
                 return Err(format!("invalid result \"{value:.40}\": expected one such as R-0"));
