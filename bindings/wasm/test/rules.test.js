@@ -202,7 +202,7 @@ test('what cannot be read or played throws the reason, and changes nothing', () 
     assert.throws(() => new Game(outside), RangeError);
   }
   const long = 'x'.repeat(1e5);
-  for (const call of [() => game.play(long), () => game.svg({ theme: long }), () => game.svg({ moves: [long] }), () => game.toPtn({ [long]: '' }), () => game.toPtn({ Result: long }), () => new Game({ tps: long }), () => Game.fromPtn(`1. ${long}`), () => new Game({ [long]: 1 })]) {
+  for (const call of [() => game.play(long), () => game.svg({ theme: long }), () => game.svg({ moves: [long] }), () => game.toPtn({ [`-${long}`]: '' }), () => game.toPtn({ Result: long }), () => new Game({ tps: long }), () => Game.fromPtn(`1. ${long}`), () => new Game({ [long]: 1 })]) {
     assert.throws(call, ({ message }) => message.length < 300 || assert.fail(`${call}: ${message.length}`));
   }
 });
