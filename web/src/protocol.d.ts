@@ -185,7 +185,9 @@ export interface Annotation {
   moves: Remarks[];
   players: { white: PlayerSummary; black: PlayerSummary };
   decisive: number | null;
+  /** The game with its main line alone, and the text of its variations. */
   ptn: string;
+  variations: string;
   looks: unknown[];
 }
 

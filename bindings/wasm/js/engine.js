@@ -88,6 +88,9 @@ export class TakEngine {
   static async start(options = {}) {
     check('option', options, START);
     const { hash = USUAL.hash, wasm = this.platform.wasm, weights, worker } = options;
+    if (worker && !this.platform.workers) {
+      throw new TypeError('invalid worker: it is for browsers, and this platform starts its own');
+    }
     const module = wasm instanceof WebAssembly.Module ? wasm : await this.platform.compile(this.platform.locate(wasm));
     const platform = worker ? { ...this.platform, startWorker: this.platform.workers(worker) } : this.platform;
     const engine = new this(platform, module, hash, filesOf(platform, weights));

@@ -209,6 +209,7 @@ test('a refused size of the table rejects the start', async () => {
       await assert.rejects(TakEngine.start({ [name]: value }), (error) => error instanceof TypeError && error.message.startsWith(`invalid ${name} ${value && typeof value === 'object' ? '[object]' : value}: expected ${expected}`) || assert.fail(`${error}`));
     }
   }
+  await assert.rejects(TakEngine.start({ worker: () => {} }), /invalid worker: it is for browsers/);
   assert.throws(() => new TakEngine(), /an engine is made by TakEngine\.start\(\)/);
 });
 
