@@ -4,19 +4,22 @@ const INTERVAL = 2000;
 /** Milliseconds after which a runner that does not answer counts as lost. */
 const PATIENCE = 10_000;
 
+/** An element without what is in it, and its own text. */
+const shell = (node) =>
+  node.cloneNode(false).outerHTML + [...node.childNodes].map(({ nodeType, data }) => (nodeType === 3 ? data : '')).join('\n');
+
 /** Makes a part of the page like another one, and keeps what has not changed: places of scroll bars, and the focus. */
 function renew(part, fresh) {
   if (part.isEqualNode(fresh)) {
     return;
   }
-  const isAlike = part.nodeName === fresh.nodeName && part.children.length === fresh.children.length;
-  if (isAlike && part.children.length > 0 && part.nodeName !== 'svg') {
-    [...part.children].map((child, index) => renew(child, fresh.children[index]));
-    if (part.isEqualNode(fresh)) {
-      return;
-    }
+  const [old, next] = [part, fresh].map((node) => [...node.children]);
+  const isAlike = old.length > 0 && old.length === next.length && part.nodeName !== 'svg' && shell(part) === shell(fresh);
+  if (isAlike) {
+    old.map((child, index) => renew(child, next[index]));
+  } else {
+    part.replaceWith(fresh);
   }
-  part.replaceWith(fresh);
 }
 
 async function refresh() {

@@ -57,7 +57,14 @@ test('a tournament is watched while it is played', async ({ page }, info) => {
     await expect(progress.getByText('<b>fast</b>')).toBeVisible();
     await expect(progress.locator('.clock')).toHaveText(/^1\d:\d\d$/);
     await expect(progress.getByText(/depth \d/).first()).toBeVisible();
-    await page.getByRole('link', { name: 'Game 1', exact: true }).click();
+    // The clock runs, and what has not changed stays.
+    const link = page.getByRole('link', { name: 'Game 1', exact: true });
+    await link.focus();
+    const before = await progress.locator('.clock').textContent();
+    await expect(progress.locator('.clock')).not.toHaveText(before ?? '');
+    await expect(link).toBeFocused();
+    await expect(page.getByText('No answer')).toBeHidden();
+    await link.click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Game 1');
     await expect(page.getByText('in progress')).toBeVisible();
     child.kill('SIGINT');
