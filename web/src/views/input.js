@@ -22,6 +22,8 @@ export class Input {
   right = null;
   timer = 0;
   wasLong = false;
+  /** A square that was clicked before the program had told the position. @type {string | null} */
+  early = null;
   turned = 0;
 
   /**
@@ -49,6 +51,13 @@ export class Input {
     }
     grid.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     this.drag = new Drag(app, hand, grid);
+    app.store.subscribe(() => {
+      const { early } = this;
+      if (early && this.isReady) {
+        this.early = null;
+        app.do(() => hand.click(early));
+      }
+    });
   }
 
   /** Returns whether there is a position on the board. */
@@ -109,8 +118,12 @@ export class Input {
   /** @param {MouseEvent} event */
   click(event) {
     const square = squareOf(event);
-    if (this.wasLong || !square || !this.isReady) {
+    if (this.wasLong || !square) {
       this.wasLong = false;
+      return;
+    }
+    if (!this.isReady) {
+      this.early = square;
       return;
     }
     this.board.press(square);

@@ -222,3 +222,16 @@ test('texts to share are those of the position on the board', async ({ tak, page
   await line.release();
   await expect(ptn).toHaveValue(/1\. a1 b2/);
 });
+
+test('a click before the program has told the position is a move when it has', async ({ tak, context, home }) => {
+  await tak.start({ size: 3 });
+  await tak.play('a1 c3');
+  const page = await context.newPage();
+  const sent = await delay(page, true);
+  const other = new Tak(page, home);
+  await page.goto(home);
+  await sent.isHeld();
+  await other.square('b2').click();
+  await sent.release();
+  await other.shows('a1 c3 b2');
+});

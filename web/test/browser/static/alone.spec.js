@@ -126,7 +126,7 @@ test('files that are opened with it go to the board or the library', async ({ pa
     await library.has(name);
   }
   await launch({}, new URL('./#puzzles', home).href);
-  await expect(tak.title).toHaveText('Puzzles');
+  await expect(tak.button('Solution')).toBeVisible();
   expect(faults).toEqual([]);
 });
 
