@@ -47,7 +47,11 @@ pub fn warn_of_merged(sum: &MergedJournal) {
         log::warn!("{}: ignored an incomplete last line", path.display());
     }
     if sum.duplicates > 0 {
-        log::warn!("ignored {} duplicate games", sum.duplicates);
+        let contradictions = match sum.contradictions {
+            0 => String::new(),
+            count => format!(", {count} of them with another result"),
+        };
+        log::warn!("ignored {} duplicate games{contradictions}", sum.duplicates);
     }
 }
 

@@ -21,6 +21,8 @@ pub struct MergedJournal {
     pub games: BTreeMap<u64, GameRecord>,
     /// Records ignored because the same game is in another record already.
     pub duplicates: usize,
+    /// Those of them with another result.
+    pub contradictions: usize,
     /// The decision of a sequential test; of several that with the fewest pairs, which was found first.
     pub verdict: Option<Verdict>,
     /// Journals whose incomplete last line was ignored.
@@ -36,6 +38,7 @@ pub fn merge(paths: &[PathBuf]) -> anyhow::Result<MergedJournal> {
             settings: part.settings.clone(),
             games: BTreeMap::new(),
             duplicates: 0,
+            contradictions: 0,
             verdict: None,
             incomplete: Vec::new(),
         });
@@ -53,7 +56,10 @@ pub fn merge(paths: &[PathBuf]) -> anyhow::Result<MergedJournal> {
         for game in part.games {
             match sum.games.entry(game.pairing.game) {
                 Entry::Vacant(vacant) => drop(vacant.insert(game)),
-                Entry::Occupied(_) => sum.duplicates += 1,
+                Entry::Occupied(held) => {
+                    sum.duplicates += 1;
+                    sum.contradictions += usize::from(held.get().result != game.result);
+                }
             }
         }
     }

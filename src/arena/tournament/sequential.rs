@@ -14,6 +14,7 @@ use super::verdict::{TestState, Verdict};
 use crate::arena::record::GameRecord;
 use crate::arena::stats::sprt::{Decision, SprtSettings};
 use crate::arena::stats::strength::Pentanomial;
+use crate::shard::Shard;
 
 /// The journals of the others are not read more often than this: a folder on the network takes its time.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
@@ -23,6 +24,8 @@ const LOOK_INTERVAL: Duration = Duration::from_secs(1);
 pub struct Pool {
     settings: TournamentSettings,
     test: SprtSettings,
+    /// The games that this runner plays: copies of them elsewhere do not count.
+    share: Shard,
     games: PooledGames,
     /// The journals of the others, if this runner plays a share.
     others: Option<JournalFolder>,
@@ -60,12 +63,13 @@ impl PooledGames {
 
 impl Pool {
     /// The pool of a tournament; `None` if it is no sequential test. `own` is this runner's journal if it plays a share.
-    pub fn new(settings: &TournamentSettings, own: Option<&Path>) -> anyhow::Result<Option<Self>> {
+    pub fn new(settings: &TournamentSettings, share: Shard, own: Option<&Path>) -> anyhow::Result<Option<Self>> {
         let Some(test) = settings.sprt else {
             return Ok(None);
         };
         let others = own.map(|own| JournalFolder::beside(own, settings)).transpose()?;
-        Ok(Some(Self { settings: settings.clone(), test, games: PooledGames::default(), others, looked: None }))
+        let (settings, games) = (settings.clone(), PooledGames::default());
+        Ok(Some(Self { settings, test, share, games, others, looked: None }))
     }
 
     /// Enters a game of this runner's journal.
@@ -97,6 +101,7 @@ impl Pool {
             && self.looked.is_none_or(|looked| looked.elapsed() >= LOOK_INTERVAL)
         {
             others.read(&mut |entry| match entry {
+                Entry::Game(game) if game.pairing.is_in(self.share) => {}
                 Entry::Game(game) => self.games.enter(&game),
                 Entry::Verdict(verdict) => self.games.decide(verdict),
             });

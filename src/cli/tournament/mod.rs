@@ -153,7 +153,7 @@ fn run_tournament(
     // A share of the games does not decide a test by itself.
     let pool = match &flags.journal {
         None if is_share => None,
-        journal => Pool::new(&settings, journal.as_deref().filter(|_| is_share))?,
+        journal => Pool::new(&settings, plan.shard, journal.as_deref().filter(|_| is_share))?,
     };
     if is_share && settings.sprt.is_some() && pool.is_none() {
         log::warn!("without --journal the test is not stopped early, since this share does not know the other games");
