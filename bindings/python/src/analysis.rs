@@ -44,7 +44,7 @@ pub fn chances(centiflats: i32, draws: u32) -> [u32; 3] {
     wdl(Score::centiflats(centiflats), draws.min(1000), Players::Engines)
 }
 
-/// What a search has found.
+/// The answer of a search.
 pub struct Found {
     report: Report,
     turn: Color,

@@ -61,7 +61,8 @@ impl PyEngine {
         moves: Option<Vec<PyRef<'_, PyMove>>>,
         notify: Option<Py<PyAny>>,
     ) -> PyResult<Search> {
-        // One thread is that of the search. After a fork others are gone, and nobody ends the search that ran.
+        // Each search starts its first thread. A fork copies no others, so the rest are missing, and a search that ran
+        // never ends.
         if self.settings.threads > 1 || self.engine.try_lock().is_err() {
             check_process("this engine", self.process)?;
         }

@@ -64,7 +64,7 @@ impl JournalFolder {
     /// The settings of the tournament in a folder, by the name of its first journal; `None` if there is none yet.
     pub fn settings_in(folder: &Path) -> anyhow::Result<Option<TournamentSettings>> {
         let files = fs::read_dir(folder)?.flatten().map(|entry| entry.path());
-        let mut journals: Vec<PathBuf> = files.filter(|path| is_journal(path)).collect();
+        let mut journals: Vec<PathBuf> = files.filter(|path| is_named_as_journal(path) && is_journal(path)).collect();
         journals.sort();
         Ok(journals.iter().find_map(|path| read(path).ok()).map(|held| held.settings))
     }
@@ -73,9 +73,7 @@ impl JournalFolder {
     /// network.
     pub fn read(&mut self, enter: &mut dyn FnMut(Entry)) {
         let files = fs::read_dir(&self.folder).into_iter().flatten().flatten().map(|entry| entry.path());
-        let is_other = |path: &PathBuf| {
-            path.extension().is_some_and(|extension| extension == "jsonl") && path.file_name() != self.own.as_deref()
-        };
+        let is_other = |path: &PathBuf| is_named_as_journal(path) && path.file_name() != self.own.as_deref();
         for path in files.filter(is_other).collect::<Vec<_>>() {
             let known = self.journals.remove(&path);
             if let Some(state) = self.read_journal(&path, known, enter) {
@@ -109,6 +107,11 @@ impl JournalFolder {
             }
         }
     }
+}
+
+/// Returns whether runners that share a folder see a journal of this name.
+pub fn is_named_as_journal(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "jsonl")
 }
 
 /// Returns whether a file begins as the journal of a tournament, so that no long line of another file is read.

@@ -20,6 +20,7 @@ use crate::arena::play::runner::{Match, Task, check, check_open_files, in_turn};
 use crate::arena::record::{GameRecord, Pairing};
 use crate::arena::report::page;
 use crate::arena::stats::sprt::Decision;
+use crate::arena::tournament::folder::is_named_as_journal;
 use crate::arena::tournament::journal::{self, Contents, Journal};
 use crate::arena::tournament::merge::{merge, missing};
 use crate::arena::tournament::ptn::ptn_game;
@@ -155,14 +156,16 @@ fn run_tournament(
         None if is_share => None,
         journal => Pool::new(&settings, plan.shard, journal.as_deref().filter(|_| is_share))?,
     };
-    if is_share && settings.sprt.is_some() && pool.is_none() {
-        log::warn!("without --journal the test is not stopped early, since this share does not know the other games");
-    }
-    if let Some(path) = flags.journal.as_deref().filter(|path| path.extension().is_none_or(|end| end != "jsonl"))
-        && is_share
-        && settings.sprt.is_some()
-    {
-        log::warn!("the other shares do not see {}: its name does not end in .jsonl", path.display());
+    if is_share && settings.sprt.is_some() {
+        match &flags.journal {
+            None => log::warn!(
+                "without --journal the test is not stopped early, since this share does not know the other games"
+            ),
+            Some(path) if !is_named_as_journal(path) => {
+                log::warn!("the other shares do not see {}: its name does not end in .jsonl", path.display());
+            }
+            Some(_) => {}
+        }
     }
     let mut results = ResultStore {
         statistics: Statistics::new(settings.engines.len()),

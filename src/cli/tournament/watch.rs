@@ -13,10 +13,11 @@ use anyhow::Context;
 
 use crate::arena::live::LiveGames;
 use crate::arena::record::GameRecord;
+use crate::arena::stats::strength::Pentanomial;
 use crate::arena::tournament::folder::{Entry, JournalFolder};
 use crate::arena::tournament::settings::TournamentSettings;
 use crate::arena::tournament::statistics::Statistics;
-use crate::arena::tournament::verdict::TestState;
+use crate::arena::tournament::verdict::{TestState, Verdict};
 use crate::arena::watch::{File, Watch};
 use crate::cli::errors::usage_by;
 use crate::cli::interrupt::on_signal;
@@ -164,7 +165,7 @@ pub fn follow(folder: &Path, args: &WatchArgs, out: &mut dyn Write) -> anyhow::R
     out.flush()?;
     let mut seen = HashSet::new();
     let mut statistics = Statistics::new(settings.engines.len());
-    let mut decided = None;
+    let mut decided: Option<Pentanomial> = None;
     while !is_over.load(Ordering::Relaxed) {
         journals.read(&mut |entry| match entry {
             Entry::Game(game) if seen.insert(game.pairing.game) => {
@@ -172,7 +173,10 @@ pub fn follow(folder: &Path, args: &WatchArgs, out: &mut dyn Write) -> anyhow::R
                 watched.enter(&game);
             }
             Entry::Game(_) => {}
-            Entry::Verdict(verdict) => decided = Some(verdict.pairs),
+            // Of two the one with fewer pairs was first, as for the runners.
+            Entry::Verdict(Verdict { pairs, .. }) => {
+                decided = decided.into_iter().chain([pairs]).min_by_key(|pairs| pairs.pairs());
+            }
         });
         if settings.sprt.is_some() {
             watched.set_test(Some(TestState { decided, ..statistics.test_state() }));

@@ -219,7 +219,7 @@ class Engine(_Engine):
 
 
 class AsyncEngine(_Engine):
-    """The engine for asyncio: an `Engine` whose searches are awaited. The event loop goes on meanwhile. A search ends
+    """The engine for asyncio: an `Engine` whose searches are awaited. The event loop keeps running. A search ends
     within milliseconds if its task is cancelled. `async with` closes the engine.
 
     >>> async def main():
