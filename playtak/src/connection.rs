@@ -27,7 +27,7 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The pause before the first reconnect. It doubles with each further attempt.
 const MIN_PAUSE: Duration = Duration::from_millis(250);
 /// The longest pause between two attempts.
-const MAX_PAUSE: Duration = Duration::from_secs(60);
+const MAX_PAUSE: Duration = Duration::from_secs(10);
 /// After a connection of this duration the next pause is the shortest again.
 const STABLE_DURATION: Duration = Duration::from_secs(10);
 /// The maximum size of a message in bytes. The longest of the server is the list of players.
@@ -181,7 +181,7 @@ impl Connection {
     /// Drops the connection, which is then restored.
     pub fn hang_up(&mut self) {
         if let State::Open(_) = self.state {
-            self.lose("given up".to_owned());
+            self.lose("ended by the bot".to_owned());
         }
     }
 

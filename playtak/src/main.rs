@@ -180,8 +180,10 @@ fn play(args: &Args, out: &mut dyn Write) -> anyhow::Result<()> {
     let signals = sender.clone();
     interrupt::on_signal(move || drop(signals.send(Event::Interrupted)))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(run(settings, args.url.clone(), engine, Events(sender, events), games, out))?;
-    Ok(())
+    let ended = runtime.block_on(run(settings, args.url.clone(), engine, Events(sender, events), games, out));
+    // A search for the server's address may go on for long.
+    runtime.shutdown_background();
+    Ok(ended?)
 }
 
 /// The size of all games on offer, if it is one.

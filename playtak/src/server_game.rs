@@ -31,7 +31,7 @@ pub struct ServerGame {
 impl ServerGame {
     /// A game on these terms.
     pub fn new(terms: GameStart) -> anyhow::Result<Self> {
-        let start = terms.position()?;
+        let start = terms.board.position()?;
         Ok(Self {
             game: Game::new(start.clone()),
             start,
@@ -43,8 +43,9 @@ impl ServerGame {
         })
     }
 
-    /// Keeps the comments of the same game from before a lost connection.
+    /// Keeps comments and scores of the same game from before a lost connection.
     pub fn remember(&mut self, before: Self) {
+        self.even_moves = before.even_moves;
         let moves = before.game.moves().iter().copied();
         self.earlier = moves.zip(before.comments).collect();
     }
@@ -133,7 +134,7 @@ impl ServerGame {
     /// Players and terms, for people.
     pub fn title(&self) -> String {
         let ByColor([white, black]) = &self.terms.players;
-        let opening = match self.terms.opening {
+        let opening = match self.terms.board.opening {
             OpeningRule::Swap => String::new(),
             other => format!(", {}", opening_tag(other)),
         };
@@ -142,7 +143,7 @@ impl ServerGame {
             self.number(),
             self.start.komi(),
             self.time_control(|time| Minutes(time).to_string()),
-            size = self.terms.size,
+            size = self.terms.board.size,
         )
     }
 

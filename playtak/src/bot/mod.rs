@@ -25,10 +25,8 @@ use tak_engine::search::Report;
 
 /// The interval between pings; the server disconnects after 60 s without a line.
 const PING_INTERVAL: Duration = Duration::from_secs(30);
-/// The time after which a server that sends nothing, not even answers to pings, is considered lost.
-const MAX_SILENCE: Duration = Duration::from_secs(75);
-/// The time in which the server must send all that follows a login.
-const LOGIN_TIMEOUT: Duration = Duration::from_secs(10);
+/// The timeout for the whole login, and later for any line after a ping or a move.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(30);
 /// The wait after the removal of a seek, which a player may have accepted before.
 const SEEK_GRACE: Duration = Duration::from_secs(1);
 /// The wait before a refused seek is offered again.
@@ -47,9 +45,7 @@ enum Link {
         answers: u32,
     },
     /// The login was accepted. The server sends a game to resume, if there is one, before it answers a ping.
-    CatchingUp {
-        until: Duration,
-    },
+    CatchingUp,
     /// The server has sent everything.
     Ready,
 }
@@ -72,7 +68,8 @@ pub struct Bot {
     link: Link,
     /// The version of the server's lines. The newest is assumed until it sends others.
     version: Version,
-    heard: Duration,
+    /// The time of the first line that the server has to answer. Another one from it is an answer.
+    asked: Option<Duration>,
     ping_at: Duration,
     seat: Seat,
     offers: Offers,
@@ -113,7 +110,7 @@ impl Bot {
             now: Duration::ZERO,
             link: Link::Down,
             version: Version::NEWEST,
-            heard: Duration::ZERO,
+            asked: None,
             ping_at: Duration::ZERO,
             seat: Seat::Free,
             offers: Offers::default(),
@@ -132,15 +129,17 @@ impl Bot {
         match event {
             Event::Connected { is_private } => {
                 self.link = Link::Greeting { is_private };
-                self.heard = self.now;
+                self.asked = Some(self.now);
             }
             Event::Line(line) => {
-                self.heard = self.now;
                 let message = Message::read(&line);
                 if message == Message::Other {
                     log::debug!("ignored: {line:?}");
                 }
                 self.hear(message);
+                if self.link == Link::Ready {
+                    self.asked = None;
+                }
             }
             Event::Disconnected => self.lose_connection(),
             Event::Judged(number, report) => self.take_answer(number, report),
@@ -151,23 +150,23 @@ impl Bot {
         }
         self.keep_time();
         self.proceed();
-        self.requests.take()
+        let requests = self.requests.take();
+        if requests.iter().any(|request| matches!(request, Request::Send(Command::Ping | Command::Play(..)))) {
+            self.asked.get_or_insert(self.now);
+        }
+        requests
     }
 
     /// The time of the next [`Event::Tick`], if no other event comes before.
     pub fn wake_at(&self) -> Duration {
-        let silent = (self.link != Link::Down).then_some(self.heard + MAX_SILENCE);
+        let silent = self.asked.map(|asked| asked + ANSWER_TIMEOUT);
         let ping = self.is_logged_in().then_some(self.ping_at);
-        let caught_up = match self.link {
-            Link::CatchingUp { until } => Some(until),
-            _ => None,
-        };
         let offer = Some(self.offers.retry_at).filter(|&time| time > self.now);
-        [silent, ping, caught_up, offer, self.leave_at].into_iter().flatten().min().unwrap_or(self.now + PING_INTERVAL)
+        [silent, ping, offer, self.leave_at].into_iter().flatten().min().unwrap_or(self.now + PING_INTERVAL)
     }
 
     fn is_logged_in(&self) -> bool {
-        matches!(self.link, Link::CatchingUp { .. } | Link::Ready)
+        matches!(self.link, Link::CatchingUp | Link::Ready)
     }
 
     fn end(&mut self, end: Result<(), Failure>) {
@@ -188,17 +187,13 @@ impl Bot {
         match message {
             Message::LoginPrompt => self.log_in(),
             Message::AuthenticationFailure => self.end(Err(Failure::Login)),
-            Message::LoggedIn(name) => {
+            Message::LoggedIn(name) if matches!(self.link, Link::LoggingIn { .. }) => {
                 self.requests.say(format!("logged in as {name}"));
                 // The server sends a game in progress before it answers this.
-                self.link = Link::CatchingUp { until: self.now + LOGIN_TIMEOUT };
+                self.link = Link::CatchingUp;
                 self.ping();
             }
-            Message::Ok => {
-                if matches!(self.link, Link::CatchingUp { .. }) {
-                    self.caught_up();
-                }
-            }
+            Message::Ok if self.link == Link::CatchingUp => self.caught_up(),
             // The server refuses a login in an invalid form.
             Message::Nok if matches!(self.link, Link::LoggingIn { .. }) => {
                 self.requests.say("the server refuses the login");
@@ -208,7 +203,10 @@ impl Bot {
             Message::SeekNew(seek) => {
                 self.learn_version(seek.version);
                 if matches!(&self.settings.opponents, Opponents::Of(name) if name.eq_ignore_ascii_case(&seek.owner)) {
-                    self.offers.found = Some(seek.number);
+                    self.offers.found = seek.fault.is_none().then_some(seek.number);
+                    if let Some(fault) = seek.fault {
+                        self.requests.say(format!("seek {} of {} is not accepted: {fault}", seek.number, seek.owner));
+                    }
                 }
             }
             Message::SeekRemoved(number) => {
@@ -229,7 +227,7 @@ impl Bot {
             Message::Replaced => self.end(Err(Failure::Replaced)),
             Message::Notice(text) => self.requests.say(format!("the server says: {text}")),
             // No other game begins during a game.
-            Message::UnreadableStart(..) | Message::Other => {}
+            Message::UnreadableStart(..) | Message::LoggedIn(_) | Message::Ok | Message::Other => {}
         }
     }
 
@@ -280,6 +278,7 @@ impl Bot {
 
     fn lose_connection(&mut self) {
         self.link = Link::Down;
+        self.asked = None;
         self.version = Version::NEWEST;
         self.offers = Offers { retry_at: self.offers.retry_at, ..Offers::default() };
         self.late_refusals = 0;
@@ -318,26 +317,25 @@ impl Bot {
         let number = start.number;
         self.begin_game();
         let is_resumed = self.link != Link::Ready;
-        let mut game = match ServerGame::new(start) {
+        let game = match ServerGame::new(start) {
             Ok(game) => game,
             Err(error) => return self.refuse(number, &error.to_string()),
         };
-        let mut level = self.chat.level(game.opponent());
+        let level = self.chat.level(game.opponent());
+        let mut play = Play::new(game, level, is_resumed);
         let is_same = matches!(&self.seat, Seat::Playing(play) if play.game.number() == number);
-        if is_same && let Seat::Playing(mut play) = mem::replace(&mut self.seat, Seat::Free) {
-            play.stop_thinking(&mut self.requests);
-            level = play.level;
-            game.remember(play.game);
+        if is_same && let Seat::Playing(mut before) = mem::replace(&mut self.seat, Seat::Free) {
+            before.stop_thinking(&mut self.requests);
+            play.remember(*before);
         } else {
             self.leave_game("another game began");
             self.requests.push(Request::NewGame);
         }
-        let title = match level {
-            Some(_) => format!("{}, {}", game.title(), words(level)),
-            None => game.title(),
+        let title = match play.level {
+            Some(_) => format!("{}, {}", play.game.title(), words(play.level)),
+            None => play.game.title(),
         };
         self.requests.say(if is_resumed { format!("{title}, resumed") } else { title });
-        let play = Play::new(game, level, is_resumed);
         self.seat = Seat::Playing(Box::new(play));
     }
 
@@ -446,12 +444,9 @@ impl Bot {
 
     /// Does everything that is due by now.
     fn keep_time(&mut self) {
-        if self.link != Link::Down && self.now >= self.heard + MAX_SILENCE {
-            self.requests.say("the server is silent");
+        if self.asked.is_some_and(|asked| self.now >= asked + ANSWER_TIMEOUT) {
+            self.requests.say("the server does not answer");
             self.hang_up();
-        }
-        if matches!(self.link, Link::CatchingUp { until } if self.now >= until) {
-            self.caught_up();
         }
         if self.is_logged_in() && self.now >= self.ping_at {
             self.ping();
@@ -461,6 +456,7 @@ impl Bot {
     /// Takes the next step in a game, or towards one.
     fn proceed(&mut self) {
         match &mut self.seat {
+            Seat::Playing(play) if play.is_doubted() => self.hang_up(),
             Seat::Playing(play) => {
                 play.proceed(&self.settings, &mut self.questions, &mut self.requests);
             }

@@ -28,6 +28,8 @@ pub(super) struct Play {
     draw: Offer,
     /// The opponent's request to take a move back.
     undo: Offer,
+    /// The plies of the game when the server and the bot disagreed last.
+    disagreed: Option<usize>,
     /// The reason for resigning, if the bot has resigned.
     pub given_up: Option<&'static str>,
 }
@@ -39,6 +41,8 @@ enum Stage {
     /// The server repeats the moves played before.
     Repeated,
     Live,
+    /// The server and the bot disagree. The server will repeat the game over another connection.
+    Doubted,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,8 +72,24 @@ impl Play {
             is_pondering: false,
             draw: Offer::None,
             undo: Offer::None,
+            disagreed: None,
             given_up: None,
         }
+    }
+
+    /// Keeps what the server does not repeat of the same game from before a lost connection.
+    pub fn remember(&mut self, before: Self) {
+        self.level = before.level;
+        self.disagreed = before.disagreed;
+        if before.draw != Offer::None {
+            self.draw = Offer::Open;
+        }
+        self.game.remember(before.game);
+    }
+
+    /// Returns whether the server must repeat the game.
+    pub fn is_doubted(&self) -> bool {
+        self.stage == Stage::Doubted
     }
 
     /// Returns whether the game is part of this connection.
@@ -114,9 +134,7 @@ impl Play {
     pub fn hear(&mut self, event: GameEvent, settings: &Settings, requests: &mut Requests) -> Option<End> {
         match event {
             GameEvent::Move(mv) => self.take_move(mv, requests),
-            GameEvent::UnreadableMove(text) => {
-                self.give_up("a move that cannot be read", &text, requests);
-            }
+            GameEvent::UnreadableMove(text) => self.disagree("a move that cannot be read", &text, requests),
             GameEvent::Clocks(clocks) => {
                 // The server sends the clocks when it accepts a move, after a gift of time, and when one has run out.
                 if !mem::take(&mut self.is_gift) && !clocks[self.game.color()].is_zero() {
@@ -169,24 +187,35 @@ impl Play {
         }
         self.unconfirmed = None;
         if self.game.is_own_turn() && self.stage == Stage::Live {
-            return self.give_up("a move out of turn", &mv.to_string(), requests);
+            return self.disagree("a move out of turn", &mv.to_string(), requests);
         }
         match self.game.play(mv) {
             Ok(()) => self.drop_undo(requests),
-            Err(error) => self.give_up("an illegal move", &format!("{mv}: {error}"), requests),
+            Err(error) => self.disagree("an illegal move", &format!("{mv}: {error}"), requests),
         }
     }
 
-    /// Resigns a game in which server and program disagree.
-    fn give_up(&mut self, why: &'static str, what: &str, requests: &mut Requests) {
+    /// The server and the bot disagree about the game. The server repeats it after a reconnect. If they disagree at the
+    /// same place again, the game is resigned.
+    fn disagree(&mut self, why: &'static str, what: &str, requests: &mut Requests) {
         if self.given_up.is_some() {
             return;
         }
-        self.given_up = Some(why);
         let number = self.game.number();
-        requests.say(format!("game {number} is resigned: {why}, {what}"));
         self.stop_thinking(requests);
-        requests.send(Command::Resign(number));
+        let plies = self.game.played().moves().len();
+        if self.disagreed.replace(plies) == Some(plies) {
+            self.given_up = Some(why);
+            requests.say(format!("game {number} is resigned: {why}, {what}"));
+            requests.send(Command::Resign(number));
+        } else {
+            self.read_again(&format!("{why}, {what}"), requests);
+        }
+    }
+
+    fn read_again(&mut self, why: &str, requests: &mut Requests) {
+        self.stage = Stage::Doubted;
+        requests.say(format!("game {} is read again: {why}", self.game.number()));
     }
 
     /// The server refuses the last command that it can refuse.
@@ -199,7 +228,7 @@ impl Play {
             self.undo = Offer::None;
         } else if let Some(mv) = self.unconfirmed.take() {
             self.game.undo();
-            self.give_up("a move that the server refuses", &mv.to_string(), requests);
+            self.disagree("a move that the server refuses", &mv.to_string(), requests);
         }
         None
     }
@@ -231,10 +260,14 @@ impl Play {
     }
 
     fn take_back(&mut self, requests: &mut Requests) {
-        self.undo = Offer::None;
         self.unconfirmed = None;
-        self.game.undo();
         self.stop_thinking(requests);
+        if mem::replace(&mut self.undo, Offer::None) == Offer::Accepted || self.game.is_own_turn() {
+            self.game.undo();
+        } else if self.given_up.is_none() {
+            // The opponent made use of an agreement before its withdrawal, and so perhaps before the last own move.
+            self.read_again("a move is taken back", requests);
+        }
     }
 
     /// Plays the move of the engine, if its question is still the current one.
@@ -279,7 +312,7 @@ impl Play {
     /// Plays a move of the engine, or without a report one of the book. Returns `false` if it is illegal.
     fn play_own(&mut self, mv: Move, report: Option<&Report>, requests: &mut Requests) -> bool {
         if let Err(error) = self.game.play_own(mv, report) {
-            self.give_up("no legal move was found", &format!("{mv}: {error}"), requests);
+            self.disagree("no legal move was found", &format!("{mv}: {error}"), requests);
             return false;
         }
         self.unconfirmed = Some(mv);

@@ -2,6 +2,7 @@
 
 mod connection;
 mod games;
+mod races;
 mod thinking;
 mod transcripts;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::layout::{Field, GAME_START, OPEN_SEEK, Version};
+use super::layout::{Field, GAME_START, OPEN_SEEK, Version, Words};
 use super::moves::read_move;
 use crate::seek::Extra;
 use tak_engine::board::{AnyPosition, ByColor, Color, Komi, Move, OpeningRule, Reserve, Setup, Size};
@@ -48,6 +48,8 @@ pub struct OpenSeek {
     pub owner: String,
     /// The version of the line.
     pub version: Version,
+    /// The terms that are not supported.
+    pub fault: Option<String>,
 }
 
 /// The terms of a game.
@@ -58,13 +60,7 @@ pub struct GameStart {
     pub players: ByColor<String>,
     /// The colour of this program.
     pub color: Color,
-    pub size: u64,
-    /// Half points for Black.
-    pub half_komi: i64,
-    /// Flats and walls of each player.
-    pub pieces: u64,
-    /// Capstones of each player.
-    pub caps: u64,
+    pub board: BoardTerms,
     /// The time on each clock at the start.
     pub time: Duration,
     /// Added after each move.
@@ -73,11 +69,34 @@ pub struct GameStart {
     pub scales: bool,
     /// Added once.
     pub extra: Option<Extra>,
+}
+
+/// The terms of a game that its first position shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardTerms {
+    pub size: u64,
+    /// Half points for Black.
+    pub half_komi: i64,
+    /// Flats and walls of each player.
+    pub pieces: u64,
+    /// Capstones of each player.
+    pub caps: u64,
     /// Swap or a double black stack.
     pub opening: OpeningRule,
 }
 
-impl GameStart {
+impl BoardTerms {
+    /// `None` if a word is missing or invalid.
+    fn read(words: &Words) -> Option<Self> {
+        Some(Self {
+            size: words.number(Field::Size)?,
+            half_komi: words.number(Field::HalfKomi)?,
+            pieces: words.number(Field::Pieces)?,
+            caps: words.number(Field::Caps)?,
+            opening: words.code(Field::Opening, OPENINGS)?,
+        })
+    }
+
     /// The position before the first move. An error names the terms that are not supported.
     pub fn position(&self) -> anyhow::Result<AnyPosition> {
         let size = Size::new(self.size)?;
@@ -177,15 +196,19 @@ impl Message {
     }
 }
 
-/// `None` also for an unknown opening, since the game could not be played.
+/// `None` also for an unknown opening.
 fn open_seek(words: &[&str]) -> Option<OpenSeek> {
     let [number, owner, ref terms @ ..] = *words else {
         return None;
     };
     let terms = OPEN_SEEK.read(terms)?;
-    terms.code(Field::Opening, OPENINGS)?;
     matches!(terms.get(Field::Color)?, "W" | "B" | "A").then_some(())?;
-    Some(OpenSeek { number: number.parse().ok()?, owner: owner.to_owned(), version: terms.version })
+    Some(OpenSeek {
+        number: number.parse().ok()?,
+        owner: owner.to_owned(),
+        version: terms.version,
+        fault: BoardTerms::read(&terms)?.position().err().map(|error| error.to_string()),
+    })
 }
 
 fn game_start(words: &[&str]) -> Option<GameStart> {
@@ -201,15 +224,11 @@ fn game_start(words: &[&str]) -> Option<GameStart> {
             "black" => Color::Black,
             _ => return None,
         },
-        size: terms.number(Field::Size)?,
-        half_komi: terms.number(Field::HalfKomi)?,
-        pieces: terms.number(Field::Pieces)?,
-        caps: terms.number(Field::Caps)?,
+        board: BoardTerms::read(&terms)?,
         time: seconds(terms.get(Field::Time)?)?,
         increment: seconds(terms.get(Field::Increment)?)?,
         scales: terms.code(Field::Scales, [false, true])?,
         extra: Extra::new(terms.number(Field::ExtraMove)?, seconds(terms.get(Field::ExtraTime)?)?.as_secs()),
-        opening: terms.code(Field::Opening, OPENINGS)?,
     })
 }
 
@@ -263,18 +282,15 @@ mod tests {
             number: 7,
             players: ByColor(["alice".into(), "bob_2".into()]),
             color: Color::Black,
-            size: 6,
-            half_komi: 4,
-            pieces: 30,
-            caps: 1,
+            board: BoardTerms { size: 6, half_komi: 4, pieces: 30, caps: 1, opening: OpeningRule::Swap },
             time: Duration::from_secs(900),
             increment: Duration::from_secs(10),
             scales: false,
             extra: Extra::new(30, 300),
-            opening: OpeningRule::Swap,
         };
         let scales = GameStart { scales: true, ..old.clone() };
-        let double = GameStart { opening: OpeningRule::DoubleBlack, ..scales.clone() };
+        let board = BoardTerms { opening: OpeningRule::DoubleBlack, ..old.board.clone() };
+        let double = GameStart { board, ..scales.clone() };
         for (terms, expected) in [
             ("6 900 10 4 30 1 0 1 30 300 1", &old),
             ("6 900 10 0 4 30 1 0 1 30 300 1", &old),
@@ -287,7 +303,7 @@ mod tests {
         ] {
             assert_eq!(start(&format!("Game Start 7 alice vs bob_2 black {terms}")), *expected, "{terms}");
         }
-        let position = double.position().unwrap();
+        let position = double.board.position().unwrap();
         assert_eq!((position.komi().half(), position.opening()), (4, OpeningRule::DoubleBlack));
         assert_eq!(position.start_reserves()[Color::White].stones, 30);
     }
@@ -301,7 +317,7 @@ mod tests {
             (6, "99 30 1", "99 half points"),
         ] {
             let start = start(&format!("Game Start 1 alice vs bob_2 white {size} 900 0 {rest} 0 0 0 0 0"));
-            let error = start.position().unwrap_err().to_string();
+            let error = start.board.position().unwrap_err().to_string();
             assert!(error.contains(fault), "{error}");
         }
     }
@@ -310,7 +326,7 @@ mod tests {
     fn lines_are_read() {
         let game = |event| Message::Game(12, event);
         let clocks = ByColor([1500, 20].map(Duration::from_millis));
-        let seek = |version| Message::SeekNew(OpenSeek { number: 3, owner: "carol".into(), version });
+        let seek = |version| Message::SeekNew(OpenSeek { number: 3, owner: "carol".into(), version, fault: None });
         let unreadable = |terms: &str| Message::UnreadableStart(7, terms.into());
         let tell = |from: &str, text: &str| Message::Tell { from: from.into(), text: text.into() };
         let notice = |text: &str| Message::Notice(text.into());

@@ -35,11 +35,6 @@ fn passwords_need_a_private_connection() {
 }
 
 #[test]
-fn a_login_without_an_end_is_taken_as_complete() {
-    script("connected / Login or Register / Welcome Guest1! / wait 9 -> / wait 1 -> Seek 5");
-}
-
-#[test]
 fn a_login_refused_without_a_reason_is_tried_again() {
     // An older server does not support the first two commands.
     script("connected / Login or Register / NOK -> / NOK -> / NOK -> hang up");
@@ -83,14 +78,19 @@ fn a_forgotten_game_is_kept_without_a_result() {
 
 #[test]
 fn silence_ends_a_connection() {
-    // The server is silent for 75 s; later another accepts connections and sends nothing.
+    // A ping has no answer; later another server accepts connections and does not end the login, or answers no move.
     script(
         "ready / wait 30 -> PING
          OK -> / wait 30 -> PING
-         wait 30 -> PING
-         wait 15 -> hang up
-         wait 1 -> / cut -> / connected -> / wait 74 -> / wait 1 -> hang up",
+         wait 29 -> / wait 1 -> hang up
+         wait 1 -> / cut -> / connected -> / wait 29 -> / wait 1 -> hang up
+         cut / connected / Welcome all! / Login or Register / wait 20 / Shout <bob> hello -> / wait 10 -> hang up
+         cut / log in / wait 29 / wait 1 -> hang up; say does not answer
+         cut / ready / start / wait 29 / engine a1 0 -> Game#7 P A1
+         wait 1 -> PING
+         OK / wait 29 -> / wait 1 -> PING",
     );
+    script("ready / start / wait 25 / engine a1 0 / wait 29 -> PING / wait 1 -> hang up");
     assert!(TestBot::after(settings(), &["ready"]).bot.wake_at() <= Duration::from_secs(30));
 }
 
@@ -101,6 +101,7 @@ fn seeks_of_a_certain_player_are_accepted() {
     run(
         Settings { opponents: Opponents::Of("alice".into()), ..settings() },
         "ready / Seek new 3 bob 5 600 20 A 4 21 1 0 0 0 0 0 0 ->
+         Seek new 3 alice 5 600 20 A 4 80 1 0 0 0 0 0 0 -> say 80 stones
          Seek new 4 alice 5 600 20 A 4 21 1 0 0 0 0 0 0 -> Accept 4
          NOK -> / wait 5 -> / Seek new 5 alice 5 600 20 A 4 21 1 0 0 0 0 0 0 -> Accept 5
          Game Start 7 Guest1 vs alice white 5 600 20 4 21 1 0 0 0 0 0 -> new; think 0 full 600+20
@@ -138,7 +139,7 @@ fn an_interrupt_removes_the_seek() {
     // The refusal of a late removal is not one of a move.
     script(
         "ready / interrupt / start / engine a1 0 -> Game#7 P A1
-         NOK -> / NOK -> Game#7 Resign",
+         NOK -> / NOK -> hang up",
     );
 }
 

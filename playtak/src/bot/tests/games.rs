@@ -55,25 +55,31 @@ fn illegal_moves_end_a_game_and_not_the_bot() {
         ("M A1 A1", "a move that cannot be read"),
     ] {
         // Moves that the server sends before the resignation reaches it are not played.
+        // First the server has to repeat the game.
         script(&format!(
-            "ready / start black / Game#7 {line} -> Game#7 Resign; say {why}
-                 Game#7 P A1 -> / Game#7 Over 1-0 -> keep 1-0; Seek 6; say ({why})"
+            "ready / start black / Game#7 {line} -> hang up; say {why}
+                 cut / log in / start black / Game#7 {line} -> Game#7 Resign; say {why}
+                 Game#7 P A1 -> / Game#7 Over 1-0 -> keep 1-0; say ({why})"
         ));
     }
     // A move out of turn.
-    script("ready / start / Game#7 P A1 -> stop; Game#7 Resign");
+    script("ready / start / Game#7 P A1 -> stop; hang up");
 }
 
 #[test]
 fn a_move_that_the_server_refuses_ends_the_game() {
     script(
         "ready / start / engine a1 0
+         NOK -> hang up / cut / log in / start / OK -> think 0 / engine b1 0
          NOK -> Game#7 Resign
          Error:Square not empty -> say Square not empty
          Game#7 Over 0-1 -> keep 0-1; Seek 6",
     );
     // If the resignation is refused too, the server has no such game.
-    script("ready / start / engine a1 0 / NOK -> Game#7 Resign / NOK -> keep *; Seek 6");
+    script(
+        "ready / start / engine a1 0 / NOK / cut / log in / start / OK / engine a1 0
+         NOK -> Game#7 Resign / NOK -> keep *; Seek 6",
+    );
 }
 
 #[test]

@@ -31,11 +31,11 @@ fn the_opponents_time_is_used_until_something_happens() {
     // After these nothing is left to stop, unless another move is due.
     for (line, requests, after) in [
         ("RequestUndo", "stop; Game#7 RequestUndo", ""),
-        ("Undo", "stop; think 0", "stop"),
+        ("Undo", "stop; hang up", ""),
         ("Over 1-0", "stop; keep 1-0 a1*; Seek 6", ""),
         ("Abandoned. alice quit", "stop; keep 1-0 a1*; Seek 6", ""),
-        ("P A9", "stop; Game#7 Resign", ""),
-        ("P A1", "stop; Game#7 Resign", ""),
+        ("P A9", "stop; hang up", ""),
+        ("P A1", "stop; hang up", ""),
     ] {
         run_on(&format!("Game#7 {line} -> {requests} / cut -> {after}"));
     }
@@ -100,7 +100,7 @@ fn lines_of_the_book_are_played_without_a_search() {
 #[test]
 fn moves_of_the_book_are_moves_like_others() {
     let with_book = with_book("a1 e5 c3 d4 b2");
-    run(with_book.clone(), "ready / start / NOK -> Game#7 Resign / Game#7 Over 0-1 -> keep 0-1; Seek 6");
+    run(with_book.clone(), "ready / start / NOK -> hang up / cut / log in / start / OK -> Game#7 P A1");
     // The opponent takes a move back, and gets the same answer to the same move.
     run(
         with_book.clone(),
