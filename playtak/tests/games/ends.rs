@@ -61,20 +61,6 @@ fn unwritten_games_are_reported() {
 }
 
 #[test]
-fn an_interrupt_takes_the_seek_back() {
-    let server = Server::start();
-    let bot = Bot::guest(&server, &[]);
-    server.wait_for("a seek", |_| Some(()));
-    bot.wait_until_said("offers a game");
-    bot.interrupt();
-    let (_, stderr) = bot.end_well();
-    assert_eq!(stderr, "");
-    assert!(!server.has_seek("Guest1"));
-    let said = server.said("Guest1");
-    assert_eq!(said.last().unwrap(), "Seek 0 0 0");
-}
-
-#[test]
 fn a_second_interrupt_ends_a_game() {
     let server = Server::start();
     server.hurry(150);

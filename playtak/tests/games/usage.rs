@@ -21,6 +21,7 @@ fn password_is_never_printed() {
     let (code, said, stderr) = bot.end();
     assert_eq!(code, Some(0), "{stderr}");
     assert!(stderr.contains("Login"), "the log is on: {stderr}");
+    assert!(!server.has_seek("alice"));
     let hex: Vec<String> = PASSWORD.bytes().map(|byte| format!("{byte:02x}")).collect();
     let hex = hex.concat();
     let list: Vec<String> = PASSWORD.bytes().map(|byte| byte.to_string()).collect();
@@ -119,9 +120,8 @@ fn flags_in_the_manual_exist() {
         let text = fs::read_to_string(page).unwrap();
         let words = text.split(|c: char| c.is_whitespace() || c == '`');
         let calls = words.skip_while(|word| *word != "tak-playtak");
-        // Those of Docker and of a tournament.
-        let others =
-            ["---", "--restart", "--stop-timeout", "--openings", "--locked", "--path", "--root", "--from=build"];
+        // Those of Docker and of other commands.
+        let others = ["---", "--detach", "--name", "--restart", "--stop-timeout", "--openings", "--locked", "--path"];
         for flag in calls.filter(|word| word.starts_with("--") && !others.contains(word)) {
             assert!(known.contains(&flag.trim_matches(|c: char| !c.is_alphabetic() && c != '-')), "{flag}");
             used += 1;

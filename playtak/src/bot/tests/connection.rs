@@ -57,16 +57,6 @@ fn a_game_is_resumed_after_a_lost_connection() {
 }
 
 #[test]
-fn a_move_that_got_through_is_not_played_twice() {
-    // A guest gets the game before the welcome.
-    script(
-        "ready / start / engine a1 0 / cut / connected privately / Login or Register / OK -> / OK -> / start ->
-         Game#7 P A1 -> / Game#7 Timems 1 1 -> / Message Your game is resumed -> / Welcome Guest1! -> PING
-         OK -> / Game#7 P E5 -> think 2",
-    );
-}
-
-#[test]
 fn a_restarted_program_resumes_its_game() {
     script("log in / start black -> new / Game#7 P A1 -> / Message Your game is resumed -> think 1");
 }

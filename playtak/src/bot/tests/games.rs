@@ -3,17 +3,6 @@
 use super::*;
 
 #[test]
-fn a_gift_of_time_confirms_no_move() {
-    let gift = "Game#7 GivenTime white 15000 -> / Game#7 Timems 615000 600000 ->";
-    for (clocks, kept) in [("OK", ""), ("Game#7 Timems 614000 600000", " a1*")] {
-        script(&format!(
-            "ready / start / engine a1 0 / {gift} / {clocks} -> / Game#7 Over 0-1 -> keep 0-1{kept}; Seek 6"
-        ));
-    }
-    script(&format!("ready / start black / {gift} / Game#7 P A1 -> think 1 full 600+10"));
-}
-
-#[test]
 fn a_game_is_played_to_its_end() {
     // The clocks come before the opponent's move. The next seek is the other one, and a late answer plays nothing.
     script(
@@ -89,29 +78,6 @@ fn a_late_refusal_does_not_concern_the_next_seek() {
         "ready / start / engine a1 0 / Game#7 Over 0-1 -> keep 0-1; Seek 6
          NOK -> / NOK -> say refuses the seek
          wait 5 -> Seek 6",
-    );
-}
-
-#[test]
-fn a_kept_game_ends_like_the_servers() {
-    // A draw is agreed to together with a move, and a flag may fall before a move arrives. Then the move is refused.
-    for (clocks, result, moves, refusal) in [
-        ("OK", "1/2-1/2", "a1* e5", ""),
-        ("OK", "0-1", "a1* e5", ""),
-        ("Game#7 Timems 0 600000", "0-1", "a1* e5", ""),
-        ("Game#7 Timems 1 600000", "0-1", "a1* e5 b2*", "say refuses the seek"),
-    ] {
-        script(&format!(
-            "ready / start / engine a1 0 / Game#7 P E5 / engine b2 0
-                 {clocks} -> / Game#7 Over {result} -> keep {result} {moves}; Seek 6
-                 NOK -> {refusal}"
-        ));
-    }
-    // The move that ends the game belongs to it, whether its clocks have come or not.
-    script(
-        "ready
-         Game Start 7 Guest1 vs alice white 3 600 10 4 10 0 0 0 0 0 0 / engine a3 0 / Game#7 P C1 / engine a1 0
-         Game#7 P C2 / engine b1 0 / Game#7 Over R-0 -> keep R-0 a3* c1 a1* c2 b1*; Seek 6",
     );
 }
 

@@ -1,4 +1,5 @@
-//! Random games over a slow connection to a model of the server, in which any two lines may cross.
+//! Random games over a slow connection to a model of the server. Any two lines may cross, and the opponent takes moves
+//! back, offers draws and gives time at any moment.
 
 use std::collections::VecDeque;
 
@@ -9,57 +10,78 @@ use rand::{RngExt, SeedableRng};
 use super::*;
 use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, Size};
 
-/// The bot's opponent has no connection: it acts on the server itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Bot,
-    Opponent,
-}
+const TERMS: &str = "4 600 0 0 0 15 0 0 0 0 0 0 0";
 
-struct ServerModel {
-    game: Game,
-    /// The number of games so far, which is also the number of the present one.
-    games: u64,
-    bot_color: Color,
-    is_running: bool,
-    has_seek: bool,
-    draw: Option<Side>,
-    undo: Option<Side>,
-    /// Moves and result of each game. The result is missing if the bot was not connected at the end.
-    records: Vec<(Vec<Move>, Option<String>)>,
+/// The bot, the server, and the lines on their way. The opponent acts on the server itself.
+struct World {
+    random: Xoshiro256PlusPlus,
+    bot: TestBot,
+    questions: Vec<Question>,
+    is_connected: bool,
     is_logged_in: bool,
     to_bot: VecDeque<String>,
+    to_server: VecDeque<String>,
+    has_seek: bool,
+    /// The present game is the last one.
+    games: u64,
+    is_running: bool,
+    color: Color,
+    game: Game,
+    /// An offer of a draw, and a request to take a move back: true if the bot has made it.
+    draw: Option<bool>,
+    undo: Option<bool>,
+    /// Moves and result of each game. The result is missing if the bot cannot have heard it.
+    records: Vec<(Vec<Move>, Option<String>)>,
+    kept: usize,
+    log: Vec<String>,
 }
 
-impl ServerModel {
-    fn send(&mut self, line: &str) {
-        self.to_bot.push_back(line.to_owned());
+impl World {
+    fn new(seed: u64) -> Self {
+        let opponents = Opponents::Seeks(vec!["size=4 time=10:00".parse().unwrap()]);
+        let settings = Settings { opponents, undo: true, ponder: seed.is_multiple_of(2), ..settings() };
+        Self {
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            bot: TestBot::after(settings, &[]),
+            questions: Vec::new(),
+            is_connected: false,
+            is_logged_in: false,
+            to_bot: VecDeque::new(),
+            to_server: VecDeque::new(),
+            has_seek: false,
+            games: 0,
+            is_running: false,
+            color: Color::White,
+            game: Game::new(AnyPosition::start(Size::ALL[1], Komi::ZERO)),
+            draw: None,
+            undo: None,
+            records: Vec::new(),
+            kept: 0,
+            log: vec![format!("seed {seed}")],
+        }
+    }
+
+    fn send(&mut self, lines: &[&str]) {
+        self.to_bot.extend(lines.iter().map(|&line| line.to_owned()));
     }
 
     fn say(&mut self, event: &str) {
         if self.is_logged_in {
-            self.send(&format!("Game#{} {event}", self.games));
+            self.send(&[&format!("Game#{} {event}", self.games)]);
         }
     }
 
     fn start_line(&self) -> String {
-        let (names, color) = match self.bot_color {
-            Color::White => ("Guest1 vs alice", "white"),
-            Color::Black => ("alice vs Guest1", "black"),
-        };
-        format!("Game Start {} {names} {color} 4 600 0 0 0 15 0 0 0 0 0 0 0", self.games)
+        let players = ["Guest1 vs alice white", "alice vs Guest1 black"][self.color as usize];
+        format!("Game Start {} {players} {TERMS}", self.games)
     }
 
-    fn start(&mut self, color: Color) {
-        self.game = Game::new(AnyPosition::start(Size::ALL[1], Komi::ZERO));
-        (self.games, self.bot_color) = (self.games + 1, color);
+    fn start(&mut self) {
+        self.game = Game::new(self.game.start().clone());
+        self.color = *Color::ALL.choose(&mut self.random).unwrap();
+        self.games += 1;
         (self.is_running, self.has_seek, self.draw, self.undo) = (true, false, None, None);
-        self.send("Seek remove 1 Guest1 4 600 0 A 0 15 0 0 0 0 0 0 0");
-        self.send(&self.start_line());
-    }
-
-    fn turn(&self) -> Side {
-        if self.game.position().to_move() == self.bot_color { Side::Bot } else { Side::Opponent }
+        self.send(&[&self.start_line()]);
     }
 
     fn end(&mut self, result: &str) {
@@ -68,244 +90,198 @@ impl ServerModel {
         self.say(&format!("Over {result}"));
     }
 
+    fn is_bots_turn(&self) -> bool {
+        self.game.position().to_move() == self.color
+    }
+
     fn play(&mut self, mv: Move) {
-        let side = self.turn();
+        let is_own = self.is_bots_turn();
         self.game.play(mv).unwrap();
         self.undo = None;
         self.say("Timems 600000 600000");
-        if side == Side::Opponent && self.is_logged_in {
+        if !is_own {
             let line = Command::Play(self.games, mv).line();
-            self.send(&line);
+            self.say(line.split_once(' ').unwrap().1);
         }
         if let Some(outcome) = self.game.position().outcome() {
             self.end(&outcome.to_string());
         }
     }
 
-    /// What either side does beside its moves.
-    fn act(&mut self, side: Side, event: &GameEvent) {
-        let other = if side == Side::Bot { Side::Opponent } else { Side::Bot };
-        let is_heard = side == Side::Opponent;
-        match event {
-            GameEvent::OfferDraw if self.draw == Some(other) => self.end("1/2-1/2"),
-            GameEvent::OfferDraw if self.draw.is_none() => {
-                self.draw = Some(side);
-                if is_heard {
-                    self.say("OfferDraw");
-                }
+    /// An offer or its withdrawal, by the bot or by the opponent.
+    fn offer(&mut self, is_bot: bool, event: &GameEvent) {
+        let (pending, word) = match event {
+            GameEvent::OfferDraw | GameEvent::RemoveDraw => (&mut self.draw, "Draw"),
+            _ => (&mut self.undo, "Undo"),
+        };
+        let is_offer = matches!(event, GameEvent::OfferDraw | GameEvent::RequestUndo);
+        let verb = match (is_offer, word) {
+            (true, "Draw") => "Offer",
+            (true, _) => "Request",
+            _ => "Remove",
+        };
+        if is_offer && *pending == Some(!is_bot) {
+            *pending = None;
+            if word == "Draw" {
+                return self.end("1/2-1/2");
             }
-            GameEvent::RemoveDraw if self.draw == Some(side) => {
-                self.draw = None;
-                if is_heard {
-                    self.say("RemoveDraw");
-                }
+            self.game.take_back();
+            self.say("Timems 600000 600000");
+            self.say("Undo");
+        } else if *pending == (!is_offer).then_some(is_bot) && !self.game.moves().is_empty() {
+            *pending = is_offer.then_some(is_bot);
+            if !is_bot {
+                self.say(&format!("{verb}{word}"));
             }
-            GameEvent::RequestUndo if self.undo == Some(other) => {
-                self.undo = None;
-                self.game.take_back();
-                self.say("Timems 600000 600000");
-                self.say("Undo");
-            }
-            GameEvent::RequestUndo if self.undo.is_none() && !self.game.moves().is_empty() => {
-                self.undo = Some(side);
-                if is_heard {
-                    self.say("RequestUndo");
-                }
-            }
-            GameEvent::RemoveUndo if self.undo == Some(side) => {
-                self.undo = None;
-                if is_heard {
-                    self.say("RemoveUndo");
-                }
-            }
-            _ => {}
         }
     }
 
-    /// A line of the bot.
+    /// The server hears a line of the bot.
     fn hear(&mut self, line: &str) {
+        self.log.push(format!("    {line}"));
         match Message::read(line) {
-            Message::Game(number, event) if self.is_running && number == self.games => {
-                match event {
-                    GameEvent::Move(mv) if self.turn() == Side::Bot && self.game.legal_moves().contains(&mv) => {
-                        self.play(mv);
-                    }
-                    GameEvent::Move(_) => {
-                        self.send("NOK");
-                        return self.send("Error:Not your turn");
-                    }
-                    event => self.act(Side::Bot, &event),
+            Message::Game(number, event) if self.is_running && number == self.games => match event {
+                GameEvent::Move(mv) if !self.is_bots_turn() || !self.game.legal_moves().contains(&mv) => {
+                    self.send(&["NOK", "Error:Not your turn"]);
                 }
-                self.send("OK");
-            }
-            _ if line.starts_with("Seek 4") && !self.is_running => {
-                self.has_seek = true;
-                self.send("Seek new 1 Guest1 4 600 0 A 0 15 0 0 0 0 0 0 0");
-            }
+                GameEvent::Move(mv) => {
+                    self.play(mv);
+                    self.send(&["OK"]);
+                }
+                event => {
+                    self.offer(true, &event);
+                    self.send(&["OK"]);
+                }
+            },
+            _ if line.starts_with("Seek 4") && !self.is_running => self.has_seek = true,
             _ if line.starts_with("Login") => {
                 self.is_logged_in = true;
                 if self.is_running {
-                    self.send(&self.start_line());
+                    self.send(&[&self.start_line()]);
                     for mv in self.game.moves().to_vec() {
-                        self.send(&Command::Play(self.games, mv).line());
+                        self.send(&[&Command::Play(self.games, mv).line()]);
                     }
-                    self.say("Timems 600000 600000");
-                    self.send("Message Your game is resumed");
+                    self.send(&["Message Your game is resumed"]);
                 }
-                self.send("Welcome Guest1!");
+                self.send(&["Welcome Guest1!"]);
             }
-            _ if line == "PING" || line.starts_with("Client") || line.starts_with("Protocol") => self.send("OK"),
-            _ => self.send("NOK"),
+            _ if ["PING", "Client", "Protocol"].iter().any(|start| line.starts_with(start)) => self.send(&["OK"]),
+            _ => self.send(&["NOK"]),
         }
     }
 
-    fn connect(&mut self) {
-        self.send("Welcome!");
-        self.send("Login or Register");
-    }
-
     fn cut(&mut self) {
-        (self.is_logged_in, self.has_seek) = (false, false);
+        (self.is_connected, self.is_logged_in, self.has_seek) = (false, false, false);
+        self.to_server.clear();
         if self.to_bot.drain(..).any(|line| line.contains(" Over ")) {
             self.records.last_mut().unwrap().1 = None;
         }
     }
-}
 
-/// Plays some games, and checks that the bot has those of the server and resigns none.
-fn play(seed: u64, cut_share: f64) {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let settings = Settings {
-        opponents: Opponents::Seeks(vec!["size=4 time=10:00".parse().unwrap()]),
-        undo: true,
-        ponder: seed.is_multiple_of(2),
-        ..settings()
-    };
-    let mut bot = TestBot::after(settings, &[]);
-    let mut server = ServerModel {
-        game: Game::new(AnyPosition::start(Size::ALL[1], Komi::ZERO)),
-        games: 0,
-        bot_color: Color::White,
-        is_running: false,
-        has_seek: false,
-        draw: None,
-        undo: None,
-        records: Vec::new(),
-        is_logged_in: false,
-        to_bot: VecDeque::new(),
-    };
-    let mut to_server = VecDeque::new();
-    let mut questions: Vec<Question> = Vec::new();
-    let (mut kept, mut log) = (0, Vec::new());
-    let mut is_up = false;
-    while kept < 5 {
-        assert!(log.len() < 5000, "the game does not end:\n{}", log[4900..].join("\n"));
-        let mut requests = Vec::new();
-        let mut say = |text: String, requests: &mut Vec<Request>, event: Event, bot: &mut TestBot| {
-            log.push(text);
-            requests.extend(bot.handle(event));
-        };
-        match random.random_range(0..10) {
-            _ if !is_up => {
-                is_up = true;
-                server.connect();
-                say("connected".into(), &mut requests, Event::Connected { is_private: true }, &mut bot);
+    /// An event of the bot, and what follows from it.
+    fn happen(&mut self, event: Event) {
+        self.log.push(format!("{event:?}"));
+        for request in self.bot.handle(event) {
+            self.log.extend(text(&request).map(|text| format!("-> {text}")));
+            match request {
+                Request::Send(command) => {
+                    assert!(!matches!(command, Command::Resign(_)), "a lost game:\n{}", self.log.join("\n"));
+                    self.to_server.push_back(command.line());
+                }
+                Request::HangUp => {
+                    while let Some(line) = self.to_server.pop_front() {
+                        self.hear(&line);
+                    }
+                    self.cut();
+                }
+                Request::Think(question) => self.questions.push(*question),
+                Request::Keep(game) => {
+                    let number: usize = game.tag("Round").unwrap().parse().unwrap();
+                    let (moves, result) = &self.records[number - 1];
+                    let is_same = game.moves.iter().map(|ptn| ptn.mv).eq(moves.iter().copied());
+                    let is_known = game.result == *result && is_same;
+                    assert!(is_known || result.is_none(), "{moves:?} {result:?}, but {game}\n{}", self.log.join("\n"));
+                    self.kept += 1;
+                    self.log.truncate(1);
+                }
+                _ => {}
             }
-            _ if random.random_bool(cut_share) => {
-                to_server.drain(..).take(random.random_range(0..3)).for_each(|line: String| server.hear(&line));
-                is_up = false;
-                server.cut();
-                say("cut".into(), &mut requests, Event::Disconnected, &mut bot);
+        }
+    }
+
+    /// The opponent does something.
+    fn oppose(&mut self) {
+        match self.random.random_range(0..40) {
+            0 => self.end("1-0"),
+            // The bot's time is over.
+            1 if self.is_bots_turn() => {
+                self.say("Timems 0 0");
+                self.end(["0-1", "1-0"][self.color as usize]);
+            }
+            2..5 => {
+                self.say("GivenTime white 15000");
+                self.say("Timems 615000 600000");
+            }
+            5..9 => self.offer(false, &GameEvent::RequestUndo),
+            9..13 => self.offer(false, &GameEvent::RemoveUndo),
+            13..16 => self.offer(false, &GameEvent::OfferDraw),
+            16..18 => self.offer(false, &GameEvent::RemoveDraw),
+            _ if !self.is_bots_turn() => {
+                let mv = *self.game.legal_moves().choose(&mut self.random).unwrap();
+                self.play(mv);
+            }
+            _ => {}
+        }
+    }
+
+    fn step(&mut self, cut_share: f64) {
+        match self.random.random_range(0..10) {
+            _ if !self.is_connected => {
+                self.is_connected = true;
+                self.happen(Event::Connected { is_private: true });
+                self.send(&["Welcome!", "Login or Register"]);
+            }
+            _ if self.random.random_bool(cut_share) => {
+                self.cut();
+                self.happen(Event::Disconnected);
             }
             0..3 => {
-                if let Some(line) = server.to_bot.pop_front() {
-                    say(line.clone(), &mut requests, Event::Line(line), &mut bot);
+                if let Some(line) = self.to_bot.pop_front() {
+                    self.happen(Event::Line(line));
                 }
             }
             3..6 => {
-                if let Some(line) = to_server.pop_front() {
-                    log.push(format!("    {line} arrives"));
-                    server.hear(&line);
+                if let Some(line) = self.to_server.pop_front() {
+                    self.hear(&line);
                 }
             }
             6 => {
-                if let Some(question) = questions.pop() {
-                    let moves = question.game.legal_moves();
-                    let line = Line {
-                        score: Score::centiflats(random.random_range(-9..2)),
-                        bound: None,
-                        solved: None,
-                        pv: vec![*moves.choose(&mut random).unwrap()],
-                    };
-                    let report = Report { lines: vec![line], ..Report::default() };
-                    say("engine".into(), &mut requests, Event::Judged(question.number, Ok(report)), &mut bot);
+                if let Some(question) = self.questions.pop() {
+                    let pv = vec![*question.game.legal_moves().choose(&mut self.random).unwrap()];
+                    let score = Score::centiflats(self.random.random_range(-9..2));
+                    let report =
+                        Report { lines: vec![Line { score, bound: None, solved: None, pv }], ..Report::default() };
+                    self.happen(Event::Judged(question.number, Ok(report)));
                 }
             }
             7 => {
-                bot.now += Duration::from_secs(1);
-                say("wait".into(), &mut requests, Event::Tick, &mut bot);
+                self.bot.now += Duration::from_secs(1);
+                self.happen(Event::Tick);
             }
-            _ if server.has_seek => {
-                server.start(*Color::ALL.choose(&mut random).unwrap());
-                log.push("    accepted".into());
-            }
-            _ if server.is_running => match random.random_range(0..40) {
-                0 => server.end("1-0"),
-                1..4 => {
-                    server.say("GivenTime white 15000");
-                    server.say("Timems 615000 600000");
-                }
-                4..8 => {
-                    log.push("    opponent: undo".into());
-                    server.act(Side::Opponent, &GameEvent::RequestUndo);
-                }
-                8..12 => server.act(Side::Opponent, &GameEvent::RemoveUndo),
-                12..15 => server.act(Side::Opponent, &GameEvent::OfferDraw),
-                15..17 => server.act(Side::Opponent, &GameEvent::RemoveDraw),
-                _ if server.turn() == Side::Opponent => {
-                    let mv = *server.game.legal_moves().choose(&mut random).unwrap();
-                    log.push(format!("    opponent: {mv}"));
-                    server.play(mv);
-                }
-                _ => {}
-            },
+            _ if self.has_seek => self.start(),
+            _ if self.is_running => self.oppose(),
             _ => {}
-        }
-        for request in requests {
-            log.push(format!("    -> {}", text(&request).unwrap_or_else(|| said(std::slice::from_ref(&request)))));
-            match request {
-                Request::Send(command) => {
-                    let line = command.line();
-                    assert!(!line.ends_with("Resign"), "{seed}: a game is lost:\n{}", log.join("\n"));
-                    to_server.push_back(line);
-                }
-                Request::HangUp => {
-                    to_server.drain(..).for_each(|line| server.hear(&line));
-                    server.cut();
-                    is_up = false;
-                }
-                Request::Think(question) => questions.push(*question),
-                Request::Keep(game) => {
-                    let number: usize = game.tag("Round").unwrap().parse().unwrap();
-                    let moves: Vec<Move> = game.moves.iter().map(|ptn| ptn.mv).collect();
-                    let (played, result) = &server.records[number - 1];
-                    // The line about the end may be lost.
-                    let is_heard = game.result.as_deref() != Some("*") || result.is_some() && cut_share == 0.0;
-                    let same = game.result == *result && moves == *played;
-                    assert!(same || !is_heard, "{seed}: {game}, {result:?} {played:?}\n{}", log.join("\n"));
-                    kept += 1;
-                    log.clear();
-                }
-                _ => {}
-            }
         }
     }
 }
 
 #[test]
 fn lines_that_cross_lose_no_game() {
-    for seed in 0..300 {
-        play(seed, 0.0);
-        play(seed, 0.01);
+    for seed in 0..600 {
+        let mut world = World::new(seed);
+        while world.kept < 5 {
+            world.step(if seed % 4 < 2 { 0.0 } else { 0.01 });
+            assert!(world.log.len() < 10_000, "the game does not end:\n{}", world.log[9900..].join("\n"));
+        }
     }
 }

@@ -48,7 +48,7 @@ impl Client {
             // A move is the answer of the engine.
             let mv = line.split_once(' ').and_then(|(_, mv)| read_as_message(mv));
             if let (true, Some(mv)) = (self.lines.is_empty(), mv) {
-                self.happen(&format!("engine {mv} 1"));
+                self.happen(&format!("engine {mv} 0"));
             }
             let sent = self.lines.pop_front().unwrap_or_default();
             let is_client = line.starts_with("Client ") && sent.starts_with("Client tak-engine-");
