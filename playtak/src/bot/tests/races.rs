@@ -13,6 +13,8 @@ use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, Size};
 const TERMS: &str = "4 600 0 0 0 15 0 0 0 0 0 0 0";
 
 /// The bot, the server, and the lines on their way. The opponent acts on the server itself.
+// They are independent.
+#[allow(clippy::struct_excessive_bools)]
 struct World {
     random: Xoshiro256PlusPlus,
     bot: TestBot,
