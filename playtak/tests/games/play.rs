@@ -1,4 +1,4 @@
-//! Games with the bot: on servers of each version, from a book, and over connections that are lost.
+//! Games with the bot: between two, from a book, and over connections that are lost.
 
 use std::fs;
 
@@ -56,42 +56,15 @@ fn games_bot_against_bot() {
     }
 }
 
-/// Servers answer in their own version, whatever a client announces.
 #[test]
-fn bots_play_on_older_servers() {
-    for (version, seek, fault) in [
-        (2, "size=5 time=60 komi=2", ""),
-        (3, "size=5 time=60 komi=2 inc=1 scales", ""),
-        (2, "size=5 time=60 inc=1 scales", "protocol 2 only: scales needs 3"),
-        (3, "size=5 time=60 opening=double-black", "protocol 3 only: "),
-    ] {
-        let server = Server::of_version(version);
-        let file = ptn_file("old.ptn");
-        let bot = Bot::start(
-            &server.url(),
-            &["--guest", "--games", "1", "--seek", &format!("{seek} color=black"), "--ptn", file.to_str().unwrap()],
-        );
-        if !fault.is_empty() {
-            let (code, _, stderr) = bot.end();
-            assert_eq!(code, Some(1), "{stderr}");
-            assert!(stderr.contains(fault), "{stderr}");
-            assert!(server.world().games.is_empty());
-            continue;
-        }
-        server.hurry(150);
-        // A seek in the form of a newer version is offered to nobody, and replaced.
-        server.wait_for("a seek for all", |world| {
-            world.seeks.values().any(|seek| seek.1.opponent.is_empty()).then_some(())
-        });
-        let number = begin(&server, 0);
-        play(&server, number, "A1", 2);
-        server.act("alice", &format!("Game#{number} Resign"));
-        bot.end_well();
-        assert_same_games(&file, &server);
-        let clock = read_games(&file)[0].tag("Clock").unwrap().to_owned();
-        assert_eq!(clock, if version == 3 { "1:0 +1n" } else { "1:0" });
-        assert_eq!(server.refused(), []);
-    }
+fn an_older_server_shows_itself_by_its_seeks() {
+    let server = Server::start();
+    let bot = Bot::start(&server.url(), &["--guest", "--seek", "size=5 time=60 opening=double-black"]);
+    bot.wait_until_said("offers a game");
+    server.say("Guest1", "Seek new 9 bobby 5 60 0 0 A 0 21 1 0 0 0 0 0 0");
+    let (code, _, stderr) = bot.end();
+    assert_eq!(code, Some(1), "{stderr}");
+    assert!(stderr.contains("protocol 3 only: ") && stderr.contains("opening=double-black needs 4"), "{stderr}");
 }
 
 #[test]

@@ -50,8 +50,6 @@ pub fn serve(stream: TcpStream, world: &Mutex<World>, ended: &AtomicBool) {
 struct Visit {
     /// Distinguishes it from other connections of the same player.
     number: u64,
-    /// The version of the protocol that the client has announced.
-    version: u8,
     name: Option<String>,
 }
 
@@ -96,22 +94,17 @@ impl Visit {
             }
             let words: Vec<&str> = line.split(' ').collect();
             match words[..] {
-                ["Client", _] => send(socket, "OK")?,
-                // Versions that the server does not know too.
-                ["Protocol", version] if version.parse::<u8>().is_ok() => {
-                    self.version = version.parse().unwrap();
-                    send(socket, "OK")?;
-                }
+                ["Client", _] | ["Protocol", "4"] => send(socket, "OK")?,
                 ["Login", "Guest", token] if token.len() == 20 => {
                     let mut world = world.lock().unwrap();
                     let next = format!("Guest{}", world.guests.len() + 1);
                     let name = world.guests.entry(token.to_owned()).or_insert(next).clone();
-                    self.number = world.log_in(&name, out.clone(), self.version, true);
+                    self.number = world.log_in(&name, out.clone(), true);
                     self.name = Some(name);
                 }
                 ["Login", name, password] if password == PASSWORD => {
                     let mut world = world.lock().unwrap();
-                    self.number = world.log_in(name, out.clone(), self.version, false);
+                    self.number = world.log_in(name, out.clone(), false);
                     self.name = Some(name.to_owned());
                 }
                 ["Login", ..] => send(socket, "Authentication failure")?,

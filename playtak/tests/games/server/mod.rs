@@ -34,19 +34,12 @@ impl Server {
         Self::start_at(SocketAddr::from(([127, 0, 0, 1], 0)))
     }
 
-    /// One whose newest protocol is this.
-    pub fn of_version(version: u8) -> Self {
-        let server = Self::start();
-        server.world().version = version;
-        server
-    }
-
     /// Waits for the address to become free.
     pub fn start_at(address: SocketAddr) -> Self {
         let listener = wait_for("the address", || TcpListener::bind(address).ok());
         listener.set_nonblocking(true).unwrap();
         let address = listener.local_addr().unwrap();
-        let world = Arc::new(Mutex::new(World { version: 4, ..World::default() }));
+        let world = Arc::new(Mutex::new(World::default()));
         let is_ended = Arc::new(AtomicBool::new(false));
         let (shared, ended) = (Arc::clone(&world), Arc::clone(&is_ended));
         let thread = thread::spawn(move || {

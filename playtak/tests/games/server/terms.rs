@@ -1,4 +1,4 @@
-//! The terms of games in the lines of each version of the protocol, as the server's sources read and write them.
+//! The terms of games in the lines of protocol 4, as the server's sources read and write them.
 
 use super::referee::{Referee, referee};
 
@@ -14,35 +14,18 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Reads a seek as a server of this version does: without the words that it does not know, and by an old short form
-    /// if it does not know them at all. The blank before the last word is required even without an opponent.
-    pub fn read(line: &str, version: u8) -> Option<Self> {
+    /// Reads a seek in the form of protocol 4, or in that of 2. The blank before the last word is required even without an
+    /// opponent.
+    pub fn read(line: &str) -> Option<Self> {
         let mut words: Vec<&str> = line.strip_prefix("Seek ")?.split(' ').collect();
-        let is_color = |word: Option<&&str>| word.is_some_and(|word| ["W", "B", "A"].contains(word));
-        let is_flag = |word: Option<&&str>| word.is_some_and(|word| ["0", "1"].contains(word));
-        let is_newest = version >= 4 && words.len() >= 14 && is_flag(words.get(12));
-        let has_scales = is_flag(words.get(3)) && is_color(words.get(4)) && (is_newest || version == 3);
-        let scales = has_scales && words.remove(3) == "1";
-        let is_double = has_scales && is_newest && words.remove(11) == "1";
-        if !is_color(words.get(3)) || words.len() < 12 {
-            let numbers = words[..3].join(" ");
-            words = numbers.split(' ').chain("A 0 21 1 0 0 0 0 ".split(' ')).collect();
-            return Self::new(&words, false, false);
-        }
-        Self::new(&words, scales, is_double)
-    }
-
-    fn new(words: &[&str], scales: bool, is_double: bool) -> Option<Self> {
-        let common: Vec<String> = words[..11].iter().map(|word| (*word).to_owned()).collect();
-        let is_number = |word: &String| word.parse::<u64>().is_ok();
-        let are_numbers = common[..3].iter().chain(&common[4..]).all(is_number);
-        let common = common.try_into().ok()?;
-        are_numbers.then(|| Self { common, scales, is_double, opponent: words[11].to_owned() })
-    }
-
-    /// The first version that shows these terms to a client, which would else play another game.
-    pub fn needs(&self) -> u8 {
-        if self.is_double { 4 } else { 2 }
+        let is_newest = words.len() == 14;
+        let scales = is_newest && words.remove(3) == "1";
+        let is_double = is_newest && words.remove(11) == "1";
+        let opponent = words.pop()?.to_owned();
+        let common: [String; 11] = words.into_iter().map(str::to_owned).collect::<Vec<_>>().try_into().ok()?;
+        let are_numbers = common[..3].iter().chain(&common[4..]).all(|word| word.parse::<u64>().is_ok());
+        let is_valid = are_numbers && ["W", "B", "A"].contains(&common[3].as_str());
+        is_valid.then_some(Self { common, scales, is_double, opponent })
     }
 
     pub fn number(&self, place: usize) -> u64 {
@@ -58,23 +41,18 @@ impl Terms {
     }
 
     /// Size, time and increment.
-    fn clock(&self, version: u8) -> String {
-        let scales = if version >= 3 { format!(" {}", u8::from(self.scales)) } else { String::new() };
-        format!("{}{scales}", self.common[..3].join(" "))
-    }
-
-    fn opening(&self, version: u8) -> String {
-        if version >= 4 { format!(" {}", u8::from(self.is_double)) } else { String::new() }
+    fn clock(&self) -> String {
+        format!("{} {}", self.common[..3].join(" "), u8::from(self.scales))
     }
 
     /// After `Seek new NUMBER OWNER`.
-    pub fn seek_words(&self, version: u8) -> String {
+    pub fn seek_words(&self) -> String {
         let opponent = if self.opponent.is_empty() { "0" } else { &self.opponent };
-        format!("{} {} {opponent} 0{}", self.clock(version), self.common[3..].join(" "), self.opening(version))
+        format!("{} {} {opponent} 0 {}", self.clock(), self.common[3..].join(" "), u8::from(self.is_double))
     }
 
     /// After `Game Start NUMBER WHITE vs BLACK COLOR`.
-    pub fn game_words(&self, version: u8) -> String {
-        format!("{} {} 0{}", self.clock(version), self.common[4..].join(" "), self.opening(version))
+    pub fn game_words(&self) -> String {
+        format!("{} {} 0 {}", self.clock(), self.common[4..].join(" "), u8::from(self.is_double))
     }
 }

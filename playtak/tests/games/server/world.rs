@@ -28,10 +28,10 @@ impl GameRecord {
         self.players[place].clone()
     }
 
-    fn start_line(&self, name: &str, version: u8) -> String {
+    fn start_line(&self, name: &str) -> String {
         let [white, black] = &self.players;
         let color = if white == name { "white" } else { "black" };
-        format!("Game Start {} {white} vs {black} {color} {}", self.number, self.terms.game_words(version))
+        format!("Game Start {} {white} vs {black} {color} {}", self.number, self.terms.game_words())
     }
 
     fn clock_line(&self) -> String {
@@ -50,16 +50,12 @@ pub enum Out {
 pub struct Player {
     /// The connection and its number.
     pub out: Option<(u64, Sender<Out>)>,
-    /// The version of its protocol; 0 for a player without a connection.
-    version: u8,
     pub said: Vec<String>,
 }
 
 /// The state of the server.
 #[derive(Default)]
 pub struct World {
-    /// The newest version of the protocol that the server knows.
-    pub version: u8,
     pub players: BTreeMap<String, Player>,
     /// Names of guests by their tokens.
     pub guests: BTreeMap<String, String>,
@@ -81,11 +77,6 @@ impl World {
         }
     }
 
-    /// The version of the lines for a player.
-    fn version(&self, name: &str) -> u8 {
-        self.players.get(name).map_or(0, |player| player.version).min(self.version)
-    }
-
     fn send_all(&mut self, line: &str) {
         let names: Vec<String> = self.players.keys().cloned().collect();
         for name in names {
@@ -104,11 +95,10 @@ impl World {
         games.position(|game| game.result.is_none() && is_his(game))
     }
 
-    pub fn log_in(&mut self, name: &str, out: Sender<Out>, version: u8, is_guest: bool) -> u64 {
+    pub fn log_in(&mut self, name: &str, out: Sender<Out>, is_guest: bool) -> u64 {
         self.numbers += 1;
         let visit = self.numbers;
         let player = self.players.entry(name.to_owned()).or_default();
-        player.version = version;
         let before = player.out.replace((visit, out));
         if let Some((_, before)) = before {
             let line = "Message You've logged in from another window. Disconnecting";
@@ -119,11 +109,10 @@ impl World {
         if !is_guest {
             self.send(name, &welcome);
         }
-        let version = self.version(name);
         if let Some(game) = self.running(name) {
             let game = &self.games[game];
             let (number, other) = (game.number, game.other(name));
-            let mut lines = vec![game.start_line(name, version)];
+            let mut lines = vec![game.start_line(name)];
             lines.extend(game.moves.iter().map(|mv| format!("Game#{number} {mv}")));
             lines.push(game.clock_line());
             lines.push("Message Your game is resumed".into());
@@ -158,11 +147,8 @@ impl World {
 
     fn show_seek(&mut self, what: &str, number: u64, name: &str) {
         let (owner, terms) = &self.seeks[&number];
-        let version = self.version(name);
-        if version >= terms.needs() {
-            let line = format!("Seek {what} {number} {owner} {}", terms.seek_words(version));
-            self.send(name, &line);
-        }
+        let line = format!("Seek {what} {number} {owner} {}", terms.seek_words());
+        self.send(name, &line);
     }
 
     fn show_seek_to_all(&mut self, what: &str, number: u64) {
@@ -191,7 +177,7 @@ impl World {
         match (&words[..], running) {
             (["PING"], _) => self.send(name, "OK"),
             (["Seek", "0", ..], None) => self.remove_seeks(name),
-            (["Seek", ..], None) => match Terms::read(line, self.version) {
+            (["Seek", ..], None) => match Terms::read(line) {
                 Some(terms) => {
                     self.remove_seeks(name);
                     self.numbers += 1;
@@ -243,7 +229,7 @@ impl World {
             terms,
         };
         for name in [other, owner] {
-            let line = game.start_line(name, self.version(name));
+            let line = game.start_line(name);
             self.send(name, &line);
         }
         self.games.push(game);
