@@ -151,7 +151,8 @@ impl Bot {
         self.keep_time();
         self.proceed();
         let requests = self.requests.take();
-        if requests.iter().any(|request| matches!(request, Request::Send(Command::Ping | Command::Play(..)))) {
+        let is_answered = |request: &Request| matches!(request, Request::Send(Command::Ping | Command::Play(..)));
+        if self.link != Link::Down && requests.iter().any(is_answered) {
             self.asked.get_or_insert(self.now);
         }
         requests
