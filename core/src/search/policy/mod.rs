@@ -21,7 +21,7 @@ pub(crate) use weights::{install, is_installed};
 
 use features::PLACED_KINDS;
 
-use crate::board::{AnyPosition, Bitboard, Move, MoveKind, Position, Square, with_position};
+use crate::board::{AnyPosition, Bitboard, Direction, Move, MoveKind, Position, Square, with_position};
 
 impl MoveContext {
     /// Calls `add` with every feature of `mv`, a legal move of the position.
@@ -37,7 +37,9 @@ impl MoveContext {
                 self.placement_on::<N>(mv.square(), add);
             }
             MoveKind::Spread(direction, pattern) => {
-                self.spread_from::<N>(mv.square(), position.top_kind(mv.square()) as usize, &mut add);
+                let kind = position.top_kind(mv.square()) as usize;
+                self.spread_from::<N>(mv.square(), kind, &mut add);
+                self.spread_over(position, mv.square(), kind, (direction, pattern.squares() as usize), &mut add);
                 self.spread(position, mv.square(), direction, pattern, add);
             }
         }
@@ -67,12 +69,22 @@ pub(super) struct MoveScorer<'a, const N: usize> {
     context: &'a MoveContext,
     weights: &'a MoveWeights,
     placements: Option<PlacementScores>,
-    /// The last stack that was asked for, and what its spreads have in common.
-    source: Option<(Square, i32)>,
+    /// The scores of the last stack and direction that were asked for.
+    spreads: Option<SpreadScores>,
 }
 
 /// Scores by kind of piece.
 type Kinds = [i32; PLACED_KINDS];
+
+/// What the spreads of one stack in one direction have in common.
+struct SpreadScores {
+    source: Square,
+    direction: Direction,
+    /// The part of all its spreads.
+    common: i32,
+    /// The part of those over a number of squares, if it is known, together with that of all.
+    over: [Option<i32>; 9],
+}
 
 struct PlacementScores {
     /// The part of the score from each row and column; each row includes the part of all placements.
@@ -86,7 +98,7 @@ struct PlacementScores {
 impl<'a, const N: usize> MoveScorer<'a, N> {
     /// Creates the scorer for `position`, from which `context` was made.
     pub(super) fn new(position: &'a Position<N>, context: &'a MoveContext, weights: &'a MoveWeights) -> Self {
-        Self { position, context, weights, placements: None, source: None }
+        Self { position, context, weights, placements: None, spreads: None }
     }
 
     pub(super) fn position(&self) -> &'a Position<N> {
@@ -103,21 +115,38 @@ impl<'a, const N: usize> MoveScorer<'a, N> {
                 scores.on::<N>(square, context, weights)[kind as usize]
             }
             MoveKind::Spread(direction, pattern) => {
-                let mut sum = match self.source {
-                    Some((source, sum)) if source == square => sum,
-                    _ => {
-                        let mut sum = 0;
-                        let kind = self.position.top_kind(square) as usize;
-                        context.spread_from::<N>(square, kind, |feature| sum += i32::from(weights[feature]));
-                        self.source = Some((square, sum));
-                        sum
-                    }
-                };
+                let mut sum = self.spreads_over(square, direction, pattern.squares() as usize);
                 let add = |feature| sum += i32::from(weights[feature]);
                 context.spread(self.position, square, direction, pattern, add);
                 sum
             }
         }
+    }
+
+    /// The part of the score that all spreads of a stack in a direction over this many squares have in common.
+    #[inline]
+    fn spreads_over(&mut self, source: Square, direction: Direction, squares: usize) -> i32 {
+        let (position, context, weights) = (self.position, self.context, self.weights);
+        let kind = position.top_kind(source) as usize;
+        let common = match &self.spreads {
+            Some(spreads) if spreads.source == source && spreads.direction == direction => None,
+            Some(spreads) if spreads.source == source => Some(spreads.common),
+            _ => {
+                let mut sum = 0;
+                context.spread_from::<N>(source, kind, |feature| sum += i32::from(weights[feature]));
+                Some(sum)
+            }
+        };
+        if let Some(common) = common {
+            self.spreads = Some(SpreadScores { source, direction, common, over: [None; 9] });
+        }
+        let Some(spreads) = &mut self.spreads else { return 0 };
+        *spreads.over[squares].get_or_insert_with(|| {
+            let mut sum = spreads.common;
+            let add = |feature| sum += i32::from(weights[feature]);
+            context.spread_over(position, source, kind, (direction, squares), add);
+            sum
+        })
     }
 }
 

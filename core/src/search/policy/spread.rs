@@ -26,6 +26,50 @@ impl MoveContext {
         add(S_STAGE.at([kind, self.stage]));
     }
 
+    /// The features of every spread of the stack on `source`, which has a piece of kind `kind` on top, over this many
+    /// squares.
+    #[inline]
+    pub(super) fn spread_over<const N: usize>(
+        &self,
+        position: &Position<N>,
+        source: Square,
+        kind: usize,
+        (direction, squares): (Direction, usize),
+        mut add: impl FnMut(usize),
+    ) {
+        let line = source.line(direction, squares).without(source.bit());
+        let target = source.step(direction, squares);
+        let end = target.bit();
+        let beside = end.neighbours::<N>();
+        let at = |set: Bitboard| usize::from(set.intersects(end));
+        let [enemy, _] = &self.enemy;
+        add(S_SQUARES.at([kind, squares]));
+        let held = match () {
+            () if self.own_flats.intersects(end) => 1,
+            () if self.enemy_flats.intersects(end) => 2,
+            () if self.enemy_blockers.intersects(end) => 4,
+            () if position.walls().intersects(end) => 3,
+            () => 0,
+        };
+        add(S_TARGET.at([kind, held]));
+        if held == 2 {
+            add(S_CAPTURED.at([kind, position.height(target).min(6) - 1]));
+        }
+        let recapture = match () {
+            () if self.last.intersects(end) => 0,
+            () if self.last.intersects(line) => 1,
+            () => 2,
+        };
+        add(S_RECAPTURE.at([recapture, self.last_left]));
+        add(S_BLOCK.at([kind, enemy.distance, many(line & enemy.open)]));
+        add(S_CUT.at([kind, enemy.distance, many(line & enemy.road)]));
+        let own_road = self.own_road.without(source.bit());
+        add(S_TARGET_OWN.at([(beside & own_road).count() as usize]));
+        add(S_TARGET_ENEMY.at([kind, (beside & self.enemy_flats).count() as usize]));
+        add(S_TARGET_STRONG.at([kind, at(self.near_own_cap), at(self.near_enemy_tall), at(self.near_enemy_cap)]));
+        add(S_CLASS.at([kind, target.class::<N>()]));
+    }
+
     /// The other features of spreading the stack on `source`.
     #[inline]
     pub(super) fn spread<const N: usize>(
@@ -48,7 +92,6 @@ impl MoveContext {
         };
         let mut gain = [0, 1, -1][left] - i32::from(top == PieceKind::Flat);
         let mut gained = Bitboard::EMPTY;
-        let mut line = Bitboard::EMPTY;
         let mut target = source;
         for Drop { above, .. } in pattern.drops() {
             target = target.step(direction, 1);
@@ -64,55 +107,25 @@ impl MoveContext {
             if shows_own && (shows_flat || top == PieceKind::Cap) {
                 gained |= bit;
             }
-            line |= bit;
         }
         let gain = (gain + 5).clamp(0, 12) as usize;
-        let end = target.bit();
-        let beside = end.neighbours::<N>();
-        let at = |set: Bitboard| usize::from(set.intersects(end));
-        let many = |set: Bitboard| set.count().min(3) as usize;
-
         let [turns, lead] = self.ending;
         add(S_GAIN.at([kind, gain]));
         add(S_GAIN_ENDING.at([turns, lead, gain]));
         add(S_LIFTED.at([kind, lifted]));
-        add(S_SQUARES.at([kind, pattern.squares() as usize]));
         add(S_LEFT.at([kind, left]));
-        let held = match () {
-            () if self.own_flats.intersects(end) => 1,
-            () if self.enemy_flats.intersects(end) => 2,
-            () if self.enemy_blockers.intersects(end) => 4,
-            () if position.walls().intersects(end) => 3,
-            () => 0,
-        };
-        add(S_TARGET.at([kind, held]));
-        if held == 2 {
-            add(S_CAPTURED.at([kind, position.height(target).min(6) - 1]));
-        }
         let dropped = pattern.bits().trailing_zeros() as usize + 1;
         let height = position.height(target) + dropped;
         add(S_HEIGHT.at([kind, height.min(4) - 1]));
-        let recapture = match () {
-            () if self.last.intersects(end) => 0,
-            () if self.last.intersects(line) => 1,
-            () => 2,
-        };
-        add(S_RECAPTURE.at([recapture, self.last_left]));
         add(S_TAK.at([many(gained & self.taks)]));
-
         let [own, _] = &self.own;
-        let [enemy, _] = &self.enemy;
         add(S_WAY.at([kind, own.distance, many(gained & own.open)]));
-        add(S_BLOCK.at([kind, enemy.distance, many(line & enemy.open)]));
-        add(S_CUT.at([kind, enemy.distance, many(line & enemy.road)]));
         let loses = own.road.contains(source) && left != 1;
         add(S_LOSE.at([own.distance, usize::from(loses)]));
-
-        let count = |set: Bitboard| set.count() as usize;
-        let own_road = self.own_road.without(source.bit());
-        add(S_TARGET_OWN.at([count(beside & own_road)]));
-        add(S_TARGET_ENEMY.at([kind, count(beside & self.enemy_flats)]));
-        add(S_TARGET_STRONG.at([kind, at(self.near_own_cap), at(self.near_enemy_tall), at(self.near_enemy_cap)]));
-        add(S_CLASS.at([kind, target.class::<N>()]));
     }
+}
+
+/// Squares in the set, three and more counted as three.
+fn many(set: Bitboard) -> usize {
+    set.count().min(3) as usize
 }
