@@ -5,7 +5,7 @@ use super::{Bitboard, Color, Direction, Move, Pattern, PieceKind, Position, Squa
 
 /// The squares from which one step leads to an edge, or to the group of road pieces that is connected to it: west and
 /// east, south and north.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Halos([(Bitboard, Bitboard); 2]);
 
 impl Halos {
@@ -24,6 +24,13 @@ impl Halos {
         }
         let [west, east, south, north] = halos;
         Self([(west, east), (south, north)])
+    }
+
+    /// The squares of all halos.
+    #[inline]
+    pub(crate) fn any(self) -> Bitboard {
+        let [(west, east), (south, north)] = self.0;
+        west | east | south | north
     }
 
     /// The squares in the halos of two opposite edges: one piece there completes a road.

@@ -19,6 +19,7 @@ mod correction;
 mod deepening;
 mod evasions;
 mod history;
+mod inherited;
 mod node;
 mod ordering;
 mod parallel;

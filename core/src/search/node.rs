@@ -28,6 +28,7 @@ use super::abdada::Share;
 use super::correction::CorrectionKeys;
 use super::evasions::Evasions;
 use super::history::{Cutoff, Earlier};
+use super::inherited::{Inherited, RoadFacts};
 use super::ordering::Hints;
 use super::params::{
     internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
@@ -57,6 +58,7 @@ impl<const N: usize> Searcher<'_, N> {
     /// Plays `mv`, searches the resulting position and takes the move back. Returns the score for the player who moved.
     pub fn child<const PV: bool>(&mut self, mv: Move, visit: Visit) -> Searched {
         let undo = self.position.play_unchecked(mv);
+        self.statics.prefetch(self.position.hash());
         self.shared.context.table.prefetch(self.key());
         self.key_history.push(undo.hash());
         self.move_stack[visit.ply] = Some(mv);
@@ -91,18 +93,27 @@ impl<const N: usize> Searcher<'_, N> {
         // have none.
         let hash = self.position.hash();
         let seen = self.statics.get(hash);
-        let own_halos = if seen.is_none() { Some(self.position.halos(self.position.to_move())) } else { None };
-        if let Some(mv) = own_halos.and_then(|halos| self.position.win_in_one_in(halos)) {
-            self.pv_table[ply].push(mv);
-            return Ok(Score::win_in(ply + 1));
+        let mover = self.position.to_move();
+        let inherited = self.road_facts[ply - 1].map_or_else(Inherited::default, |facts| facts.after(previous));
+        let (mut own_halos, mut enemy_halos) = (inherited.own, inherited.enemy);
+        if seen.is_none() {
+            let win = if inherited.cannot_win {
+                self.position.winning_end()
+            } else {
+                self.position.win_in_one_in(*own_halos.get_or_insert_with(|| self.position.halos(mover)))
+            };
+            if let Some(mv) = win {
+                self.pv_table[ply].push(mv);
+                return Ok(Score::win_in(ply + 1));
+            }
         }
 
         // 5. Evasions.
-        let opponent = !self.position.to_move();
         let repetition_possible = !self.shared.repetitions.is_empty();
-        let enemy_halos = if seen.is_none_or(|seen| seen.in_tak) { Some(self.position.halos(opponent)) } else { None };
+        let may_be_in_tak = seen.map_or(!inherited.not_in_tak, |seen| seen.in_tak);
+        let evasions = may_be_in_tak.then(|| *enemy_halos.get_or_insert_with(|| self.position.halos(!mover)));
         let evasions =
-            enemy_halos.and_then(|halos| Evasions::coarse(&self.position, opponent, halos, repetition_possible));
+            evasions.and_then(|halos| Evasions::coarse(&self.position, !mover, halos, repetition_possible));
         let in_tak = evasions.is_some();
         if in_tak {
             // The reduction in the parent does not detect threats made by a spread. Undo part of it, so that such a
@@ -125,12 +136,14 @@ impl<const N: usize> Searcher<'_, N> {
         // 7. Static evaluation.
         let Earlier { last, own } = self.earlier(visit);
         let keys = CorrectionKeys::of(&self.position, last, own);
-        let halos = own_halos.zip(enemy_halos).map(<[Halos; 2]>::from);
-        let raw = match (seen, known, halos) {
-            (Some(seen), ..) => seen.evaluation,
-            (None, Some(entry), _) => entry.evaluation,
-            (None, None, Some(halos)) => self.shared.evaluate_in(&self.position, halos),
-            (None, None, None) => self.shared.evaluate(&self.position),
+        let raw = match (seen, known) {
+            (Some(seen), _) => seen.evaluation,
+            (None, Some(entry)) => entry.evaluation,
+            (None, None) => {
+                let own_halos = *own_halos.get_or_insert_with(|| self.position.halos(mover));
+                let enemy_halos = *enemy_halos.get_or_insert_with(|| self.position.halos(!mover));
+                self.shared.evaluate_in(&self.position, [own_halos, enemy_halos])
+            }
         };
         if seen.is_none() {
             self.statics.set(hash, Static { evaluation: raw, in_tak });
@@ -148,6 +161,10 @@ impl<const N: usize> Searcher<'_, N> {
                 return Ok(evaluation);
             }
             depth = 1;
+        }
+
+        if excluded.is_none() {
+            self.road_facts[ply] = (!self.position.is_opening()).then_some(RoadFacts { own: own_halos, enemy: enemy_halos, in_tak });
         }
 
         // Improving flag (as in Stockfish): prune and reduce less if the evaluation is better than two plies ago.
@@ -191,7 +208,7 @@ impl<const N: usize> Searcher<'_, N> {
             extension: 0,
             evasions: evasions.filter(|_| !is_special_turn),
             in_tak,
-            halos,
+            halos: own_halos.zip(enemy_halos).map(<[Halos; 2]>::from),
         };
         // 12. Singular extension.
         match self.singular::<PV>(&node, known)? {

@@ -116,6 +116,9 @@ impl<const N: usize> Searcher<'_, N> {
     /// Generates and scores the moves of a node that `stage` allows, except the table move.
     fn order(&mut self, node: &Node, hints: &Hints, stage: PruneStage, list: &mut Vec<Scored>) -> MoveContext {
         let halos = node.halos.unwrap_or_else(|| self.position.halos_of_both());
+        if let Some(facts) = &mut self.road_facts[node.visit.ply] {
+            (facts.own, facts.enemy) = (Some(halos[0]), Some(halos[1]));
+        }
         let context = MoveContext::new(&self.position, halos, node.visit.previous.map(Move::target));
         let evasions = node.evasions.map(|evasions| evasions.narrowed(&self.position));
         self.buffer.clear();

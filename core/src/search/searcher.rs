@@ -4,6 +4,7 @@ use super::abdada::{SharedNode, SharedNodes};
 use super::correction::CorrectionKeys;
 use super::evasions::Evasions;
 use super::history::{Earlier, Histories};
+use super::inherited::RoadFacts;
 use super::ordering::{Hints, Scored};
 use super::params::extension_factor;
 use super::score::{Bound, Score};
@@ -39,6 +40,8 @@ pub(super) struct Searcher<'a, const N: usize> {
     /// By ply, the move that led there, and the evaluation.
     pub move_stack: Vec<Option<Move>>,
     pub evaluations: Vec<Score>,
+    /// By ply, what its children take over; `None` if that is nothing.
+    pub road_facts: Vec<Option<RoadFacts>>,
     /// Triangular PV table: by ply, the best line from there.
     pub pv_table: Vec<Vec<Move>>,
     /// Spare move lists, one per ply, kept for their capacity.
@@ -114,6 +117,7 @@ impl<'a, const N: usize> Searcher<'a, N> {
             key_history: Vec::new(),
             move_stack: vec![None; Score::MAX_PLY + 2],
             evaluations: vec![Score::DRAW; Score::MAX_PLY + 2],
+            road_facts: vec![None; Score::MAX_PLY + 2],
             pv_table: vec![Vec::new(); Score::MAX_PLY + 2],
             move_lists: vec![Vec::new(); Score::MAX_PLY + 2],
             buffer: Vec::new(),

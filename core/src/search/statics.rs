@@ -5,6 +5,7 @@
 //! then costs little. Each worker has its own cache. It changes the time of a search, never its result.
 
 use super::score::Score;
+use super::tt::prefetch;
 
 /// The evaluation and the threat in a position in which no move wins at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +39,12 @@ impl Statics {
         let is_known = (slot ^ hash) & KEY_MASK == 0;
         let evaluation = Score::from_value(i32::from(slot as u16 as i16));
         is_known.then_some(Static { evaluation, in_tak: slot >> 16 & 1 == 1 })
+    }
+
+    /// Loads the slot of a position that is soon asked for.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        prefetch(&self.0[hash as usize % SLOTS]);
     }
 
     /// Stores the data of a position.

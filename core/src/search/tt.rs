@@ -227,20 +227,10 @@ impl Table {
         lines[index].as_chunks().0
     }
 
-    /// Prefetches the slots of this hash, so that a [`Table::probe`] soon after need not wait for main memory. Does
-    /// nothing on processors without such an instruction.
+    /// Prefetches the slots of this hash, so that a [`Table::probe`] soon after need not wait for main memory.
     #[inline]
-    #[allow(unsafe_code)]
     pub fn prefetch(&self, hash: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let place = self.slots(hash).as_ptr();
-            // SAFETY: prefetching has no observable effect, and the address is that of live slots.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = hash;
+        prefetch(self.slots(hash));
     }
 
     /// `None` if the position was not stored, or has been replaced.
@@ -296,6 +286,22 @@ impl Table {
         let count = sample.iter().filter(counted).count();
         (count * 1000 / sample.len()) as u32
     }
+}
+
+/// Asks the processor to load the beginning of `data` into its cache. Does nothing on processors without such an
+/// instruction.
+#[inline]
+#[allow(unsafe_code)]
+pub(super) fn prefetch<T: ?Sized>(data: &T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let place = std::ptr::from_ref(data);
+        // SAFETY: prefetching has no observable effect, and the address is that of live data.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = data;
 }
 
 #[cfg(test)]
