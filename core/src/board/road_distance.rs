@@ -27,22 +27,20 @@ impl<const N: usize> Position<N> {
     /// The road distances of `color` in the two directions, the smaller first.
     #[must_use]
     pub fn road_distances(&self, color: Color) -> [usize; 2] {
-        let [distances, _] = self.both_road_distances(color);
+        let [distances, _] = self.routes(color).road_distances();
         distances
     }
 
-    /// The road distances of `color` and of the other player, see [`Position::road_distances`].
-    #[inline]
-    pub(crate) fn both_road_distances(&self, color: Color) -> [[usize; 2]; 2] {
-        let [across, along, enemy_across, enemy_along] = search::<N>(&self.costs(color), First).distances;
-        [[across.min(along), across.max(along)], [enemy_across.min(enemy_along), enemy_across.max(enemy_along)]]
+    /// The routes of `color` and of the other player.
+    pub(crate) fn routes(&self, color: Color) -> Routes {
+        search::<N>(&self.costs(color), First)
     }
 
-    /// The shortest paths of `color` and of the other player in the two directions, the shorter ones first. If they
-    /// have the same length, both hold the squares of both.
+    /// The shortest paths of `color` and of the other player, whose routes are given, in the two directions, the shorter
+    /// ones first. If they have the same length, both hold the squares of both.
     #[must_use]
-    pub(crate) fn shortest_paths(&self, color: Color) -> [[ShortestPaths; 2]; 2] {
-        let [across, along, enemy_across, enemy_along] = paths::<N>(&self.costs(color));
+    pub(crate) fn shortest_paths(&self, color: Color, routes: &Routes) -> [[ShortestPaths; 2]; 2] {
+        let [across, along, enemy_across, enemy_along] = paths::<N>(&self.costs(color), routes);
         [in_order(across, along), in_order(enemy_across, enemy_along)]
     }
 
@@ -120,11 +118,21 @@ enum Start {
 /// Searches at once: from west to east in the even lanes and from south to north in the odd ones.
 const LANES: usize = 4;
 
-/// The result of four searches from edge to edge.
-struct Routes {
+/// The result of four searches from edge to edge, two for each player.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Routes {
     distances: [usize; LANES],
     /// By number of moves, the squares within that distance from the first edge; meaningless beyond all distances.
     layers: [[Bitboard; LANES]; ROAD_STEPS],
+}
+
+impl Routes {
+    /// The road distances of the players, see [`Position::road_distances`].
+    #[inline]
+    pub fn road_distances(&self) -> [[usize; 2]; 2] {
+        let [across, along, enemy_across, enemy_along] = self.distances;
+        [[across.min(along), across.max(along)], [enemy_across.min(enemy_along), enemy_across.max(enemy_along)]]
+    }
 }
 
 /// Four breadth-first searches with a bitboard per frontier (Dial's algorithm with costs 0, 1 and 2). The compiler makes
@@ -171,8 +179,9 @@ fn search<const N: usize>(costs: &[Costs; LANES], start: Start) -> Routes {
     routes
 }
 
-fn paths<const N: usize>(costs: &[Costs; LANES]) -> [ShortestPaths; LANES] {
-    let (forth, back) = (search::<N>(costs, First), search::<N>(costs, Second));
+/// The shortest paths by the `forth` routes.
+fn paths<const N: usize>(costs: &[Costs; LANES], forth: &Routes) -> [ShortestPaths; LANES] {
+    let back = search::<N>(costs, Second);
     std::array::from_fn(|lane| {
         let Costs { road, empty, costly } = costs[lane];
         let distance = forth.distances[lane];
@@ -239,7 +248,8 @@ mod tests {
             let board = Bitboard::board::<6>();
             let (a, b) = (Bitboard(rng.random()), Bitboard(rng.random()));
             let costs = Costs { road: board & a & b, empty: board & a & !b, costly: board & !a & b };
-            let [paths, ..] = paths::<6>(&[costs; LANES]);
+            let costs_of_all = [costs; LANES];
+            let [paths, ..] = paths::<6>(&costs_of_all, &search::<6>(&costs_of_all, First));
             let (west, east) = (slow(&costs, false), slow(&costs, true));
             let distance = Bitboard::east_edge::<6>().into_iter().map(|s| west[s.index()]).min().unwrap();
             assert_eq!(paths.distance, distance.min(FAR));

@@ -9,7 +9,7 @@ use super::layer::{FINE, Layer, NEURONS, ONE, layer, neurons};
 use super::terms::{self, Sink};
 use super::weights::PHASES;
 use super::{FEATURES, Weights, weights};
-use crate::board::{Halos, Position, Size};
+use crate::board::{Position, Size, Ways};
 use crate::weights::WeightTable;
 
 /// Numbers per feature: the weights of the three phases, then those of the neurons.
@@ -92,11 +92,11 @@ impl Evaluator {
     pub(super) fn evaluate<const N: usize, const V: usize>(
         &self,
         position: &Position<N>,
-        halos: [Halos; 2],
+        ways: &Ways,
         phase: [i32; PHASES],
     ) -> i32 {
         let [mut mover, mut waiting] = self.rows.each_ref().map(|rows| Sum { rows, total: [i16x16::ZERO; V] });
-        terms::features(position, halos, &mut mover, &mut waiting);
+        terms::features(position, ways, &mut mover, &mut waiting);
         let added = |at: usize| self.bias[at].saturating_add(mover.total[at]).saturating_sub(waiting.total[at]);
         let total: [i16x16; V] = std::array::from_fn(added);
         let neurons = total.map(|total| total.max(i16x16::ZERO).min(i16x16::splat(ONE)));
@@ -218,7 +218,7 @@ mod tests {
                     let sums = positions.iter().map(|position| {
                         let exact = || Exact { limits, sums: vec![0; TERMS.len()], most: vec![0; TERMS.len()] };
                         let (mut mover, mut waiting) = (exact(), exact());
-                        terms::features(position, position.halos_of_both(), &mut mover, &mut waiting);
+                        terms::features(position, &position.ways(), &mut mover, &mut waiting);
                         for (seen, most) in seen.iter_mut().zip(mover.most.iter().zip(&waiting.most)) {
                             *seen = *most.0.max(most.1).max(seen);
                         }

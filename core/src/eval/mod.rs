@@ -17,7 +17,7 @@ use terms::Sink;
 pub(crate) use terms::{Rounding, turns_left};
 pub use weights::{Weight, Weights, weights};
 
-use crate::board::{AnyPosition, Color, Halos, Position, Reserve, Size, with_position};
+use crate::board::{AnyPosition, Color, Position, Reserve, Size, Ways, with_position};
 use crate::weights::WeightTable;
 
 /// Sets the built-in weights for `size` before their first use.
@@ -60,15 +60,15 @@ const MIDDLE_PROGRESS: i32 = 115;
 
 /// The score of `position` in centiflats for the player to move. Wins in one are ignored: the search finds them first.
 pub fn evaluate<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -> i32 {
-    evaluate_in(position, position.halos_of_both(), evaluator)
+    evaluate_in(position, &position.ways(), evaluator)
 }
 
-/// The same by the halos of the player to move and of the other one.
-pub(crate) fn evaluate_in<const N: usize>(position: &Position<N>, halos: [Halos; 2], evaluator: &Evaluator) -> i32 {
+/// The same by the ways of the players.
+pub(crate) fn evaluate_in<const N: usize>(position: &Position<N>, ways: &Ways, evaluator: &Evaluator) -> i32 {
     let phase = phase(position);
     match evaluator::vectors::<N>() {
-        1 => evaluator.evaluate::<N, 1>(position, halos, phase),
-        _ => evaluator.evaluate::<N, VECTORS>(position, halos, phase),
+        1 => evaluator.evaluate::<N, 1>(position, ways, phase),
+        _ => evaluator.evaluate::<N, VECTORS>(position, ways, phase),
     }
 }
 
@@ -138,7 +138,7 @@ pub fn trace<const N: usize>(position: &Position<N>) -> Vec<Count> {
     }
 
     let [mut mover, mut waiting] = [const { Counts([0; FEATURES]) }; 2];
-    terms::features(position, position.halos_of_both(), &mut mover, &mut waiting);
+    terms::features(position, &position.ways(), &mut mover, &mut waiting);
     let counts = mover.0.into_iter().chain(waiting.0.map(|count| -count));
     (0..).zip(counts).filter(|&(_, count)| count != 0).collect()
 }

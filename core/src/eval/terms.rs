@@ -11,7 +11,7 @@ use super::features::{
     ROAD_OTHER, ROAD_RACE, STACK_BESIDE, STACK_ENEMY, STACK_GAIN, STACK_PINNED, STACK_POWER, STACK_REACH, STACK_RISK,
     STONES_LEFT, SUPPORT, SUPPORT_SQUARE, TEMPO, TRIPLES, WALL_BESIDE, WALL_ENEMIES, WALL_SQUARE,
 };
-use crate::board::{Bitboard, Color, Direction, Halos, PieceKind, Position, Square};
+use crate::board::{Bitboard, Color, Direction, Halos, PieceKind, Position, Square, Ways};
 
 /// Receives the counted features, to sum their weights or to store the counts.
 pub(crate) trait Sink {
@@ -20,16 +20,16 @@ pub(crate) trait Sink {
 }
 
 /// Feeds the features of the player to move to `mover` and those of the other player to `waiting`. Features of both
-/// players go to `mover`. `halos` are those of the two.
+/// players go to `mover`.
 #[inline]
 pub(super) fn features<const N: usize, S: Sink>(
     position: &Position<N>,
-    halos: [Halos; 2],
+    ways: &Ways,
     mover: &mut S,
     waiting: &mut S,
 ) {
     let color = position.to_move();
-    roads(position, mover, waiting);
+    roads(ways, mover, waiting);
     flat_race(position, mover);
     let half_komi = position.komi().half();
     let komi = match color {
@@ -38,7 +38,7 @@ pub(super) fn features<const N: usize, S: Sink>(
     };
     mover.add(KOMI.at([]), komi);
     mover.add(TEMPO.at([]), 1);
-    for ((color, halos), sink) in [color, !color].into_iter().zip(halos).zip([mover, waiting]) {
+    for ((color, halos), sink) in [color, !color].into_iter().zip(ways.halos).zip([mover, waiting]) {
         flats(position, color, sink);
         stacks(position, color, sink);
         capstones(position, color, sink);
@@ -288,8 +288,8 @@ fn reserves<const N: usize, S: Sink>(position: &Position<N>, color: Color, sink:
 }
 
 /// The race for a road: one feature for each pair of distances, the mover's first.
-fn roads<const N: usize, S: Sink>(position: &Position<N>, mover: &mut S, waiting: &mut S) {
-    let [[best, other], [enemy_best, enemy_other]] = position.both_road_distances(position.to_move());
+fn roads<S: Sink>(ways: &Ways, mover: &mut S, waiting: &mut S) {
+    let [[best, other], [enemy_best, enemy_other]] = ways.routes.road_distances();
     mover.add(ROAD_RACE.at([best, enemy_best]), 1);
     mover.add(ROAD_OTHER.at([other]), 1);
     waiting.add(ROAD_OTHER.at([enemy_other]), 1);

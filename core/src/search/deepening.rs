@@ -110,7 +110,7 @@ pub(super) fn root_moves<const N: usize>(
         return Vec::new();
     }
     let hints = Hints { table: position.win_in_one(), killers: [None; 2], counter: None, earlier: Earlier::default() };
-    let move_context = MoveContext::new(position, position.halos_of_both(), None);
+    let move_context = MoveContext::new(position, &position.ways(), None);
     let scorer = MoveScorer::new(position, &move_context, context.move_weights);
     let others = position.legal_moves().into_iter().filter(|&mv| Some(mv) != hints.table);
     let mut list = Vec::new();

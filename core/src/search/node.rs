@@ -42,7 +42,7 @@ use super::singular::{Singular, excluded_key};
 use super::statics::Static;
 use super::tt::Entry;
 use super::visit::{Candidate, Searched, Unwind, Visit};
-use crate::board::{Halos, Move};
+use crate::board::Move;
 
 /// What the search of one move gave.
 enum MoveResult {
@@ -136,13 +136,15 @@ impl<const N: usize> Searcher<'_, N> {
         // 7. Static evaluation.
         let Earlier { last, own } = self.earlier(visit);
         let keys = CorrectionKeys::of(&self.position, last, own);
+        let mut ways = None;
         let raw = match (seen, known) {
             (Some(seen), _) => seen.evaluation,
             (None, Some(entry)) => entry.evaluation,
             (None, None) => {
                 let own_halos = *own_halos.get_or_insert_with(|| self.position.halos(mover));
                 let enemy_halos = *enemy_halos.get_or_insert_with(|| self.position.halos(!mover));
-                self.shared.evaluate_in(&self.position, [own_halos, enemy_halos])
+                let ways = ways.insert(self.position.ways_in([own_halos, enemy_halos]));
+                self.shared.evaluate_in(&self.position, ways)
             }
         };
         if seen.is_none() {
@@ -208,7 +210,7 @@ impl<const N: usize> Searcher<'_, N> {
             extension: 0,
             evasions: evasions.filter(|_| !is_special_turn),
             in_tak,
-            halos: own_halos.zip(enemy_halos).map(<[Halos; 2]>::from),
+            ways,
         };
         // 12. Singular extension.
         match self.singular::<PV>(&node, known)? {

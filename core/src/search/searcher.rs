@@ -12,7 +12,7 @@ use super::shared::Shared;
 use super::statics::Statics;
 use super::tt::Entry;
 use super::visit::{Unwind, Visit};
-use crate::board::{Halos, Move, Position, Undo};
+use crate::board::{Move, Position, Undo, Ways};
 
 /// A worker on one position. Scores are for the player to move; decisive ones count plies from the root.
 pub(super) struct Searcher<'a, const N: usize> {
@@ -76,8 +76,8 @@ pub(super) struct Node {
     pub evasions: Option<Evasions>,
     /// The opponent threatens a road.
     pub in_tak: bool,
-    /// The halos of both players, if they are known already.
-    pub halos: Option<[Halos; 2]>,
+    /// The ways of both players, if they are known already.
+    pub ways: Option<Ways>,
 }
 
 impl Node {

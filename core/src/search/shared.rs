@@ -24,7 +24,7 @@ use super::repetition::Repetitions;
 use super::score::Score;
 use super::timeman::{NODES_PER_LOOK, SearchLimits, nodes_until_look};
 use super::tt::Table;
-use crate::board::{Halos, Move, Position};
+use crate::board::{Move, Position, Ways};
 use crate::eval::{Evaluator, evaluate_in};
 
 /// The input of a search besides the position.
@@ -150,12 +150,12 @@ impl<'a> Shared<'a> {
 
     /// The static evaluation.
     pub fn evaluate<const N: usize>(&self, position: &Position<N>) -> Score {
-        self.evaluate_in(position, position.halos_of_both())
+        self.evaluate_in(position, &position.ways())
     }
 
-    /// The same by the halos of the player to move and of the other one.
-    pub fn evaluate_in<const N: usize>(&self, position: &Position<N>, halos: [Halos; 2]) -> Score {
-        Score::centiflats(evaluate_in(position, halos, self.context.evaluator))
+    /// The same by the ways of the players.
+    pub fn evaluate_in<const N: usize>(&self, position: &Position<N>, ways: &Ways) -> Score {
+        Score::centiflats(evaluate_in(position, ways, self.context.evaluator))
     }
 
     /// Checks the clock and the stop flag and returns the nodes a worker may visit before it asks again; 0 to stop.

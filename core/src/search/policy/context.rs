@@ -1,7 +1,7 @@
 //! The data of a position that the features of all its moves share.
 
 use super::features::{DISTANCES, STAGES};
-use crate::board::{Bitboard, Color, Halos, Position, ShortestPaths, Square};
+use crate::board::{Bitboard, Color, Position, ShortestPaths, Square, Ways};
 use crate::eval::{Rounding, turns_left};
 
 /// Data for move features, computed once per position.
@@ -35,15 +35,15 @@ pub(crate) struct MoveContext {
 }
 
 impl MoveContext {
-    /// Collects the data of `position`; `last` is the target of the opponent's last move, `halos` are those of the
-    /// player to move and of the other one.
+    /// Collects the data of `position`; `last` is the target of the opponent's last move.
     #[must_use]
     pub fn new<const N: usize>(
         position: &Position<N>,
-        [own_halos, enemy_halos]: [Halos; 2],
+        ways: &Ways,
         last: Option<Square>,
     ) -> Self {
         let mover = position.to_move();
+        let [own_halos, enemy_halos] = ways.halos;
         let last_left = last.map_or(0, |square| match () {
             () if position.tall().contains(square) => 1,
             () if position.blockers().contains(square) => 2,
@@ -51,7 +51,7 @@ impl MoveContext {
         });
         let last = last.map_or(Bitboard::EMPTY, Square::bit);
         let near_last = last.neighbours::<N>();
-        let [own, enemy] = position.shortest_paths(mover).map(|paths| paths.map(cut));
+        let [own, enemy] = position.shortest_paths(mover, &ways.routes).map(|paths| paths.map(cut));
         let of = |color: Color, set: Bitboard| (position.owned(color) & set).neighbours::<N>();
         Self {
             mover,

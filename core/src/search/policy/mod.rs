@@ -52,7 +52,7 @@ impl AnyPosition {
     /// opponent's last move. See `MoveContext`.
     pub fn move_features(&self, moves: &[Move], last: Option<Square>, mut each: impl FnMut(&[usize])) {
         with_position!(self, p => {
-            let context = MoveContext::new(p, p.halos_of_both(), last);
+            let context = MoveContext::new(p, &p.ways(), last);
             let mut features = Vec::new();
             for &mv in moves {
                 features.clear();
@@ -198,7 +198,7 @@ fn lines_through(square: Square) -> [Bitboard; 2] {
 
 /// The log odds by the model that each of `moves` is the best, without the last move, which a position lacks.
 pub(crate) fn move_odds<const N: usize>(position: &Position<N>, weights: &MoveWeights, moves: &[Move]) -> Vec<f64> {
-    let context = MoveContext::new(position, position.halos_of_both(), None);
+    let context = MoveContext::new(position, &position.ways(), None);
     let mut scorer = MoveScorer::new(position, &context, weights);
     moves.iter().map(|&mv| f64::from(scorer.score(mv)) / 64.0).collect()
 }

@@ -452,7 +452,7 @@ impl<const N: usize> Forcing<'_, '_, N> {
         let mut list = std::mem::take(&mut self.move_lists[ply]);
         list.clear();
         if !moves.is_empty() {
-            let context = MoveContext::new(&self.position, self.position.halos_of_both(), last.map(Move::target));
+            let context = MoveContext::new(&self.position, &self.position.ways(), last.map(Move::target));
             let moves = moves.iter().copied();
             let scorer = MoveScorer::new(&self.position, &context, self.solver.move_weights);
             Ordering { scorer, histories: &self.solver.histories, hints: &hints }.fill(moves, &mut list);
