@@ -40,16 +40,12 @@ impl<const N: usize> Ordering<'_, N> {
     }
 }
 
-/// Swaps the best of the moves from `from` on to the index `from`. This is a selection sort, which is cheaper than
-/// sorting because most nodes end after a few moves.
+/// Swaps the first of the best moves from `from` on to the index `from`. This is a selection sort, which is cheaper than
+/// sorting because most nodes end after a few moves. The compiler makes vector instructions of the first loop.
 pub(super) fn pick(list: &mut [Scored], from: usize) -> Option<Move> {
     let left = list.get_mut(from..)?;
-    let (mut best, mut score) = (0, left.first()?.score);
-    for (place, scored) in left.iter().enumerate() {
-        if scored.score > score {
-            (best, score) = (place, scored.score);
-        }
-    }
+    let most = left.iter().fold(i32::MIN, |most, scored| most.max(scored.score));
+    let best = left.iter().position(|scored| scored.score == most)?;
     left.swap(0, best);
     Some(left[0].mv)
 }
