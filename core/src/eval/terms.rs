@@ -22,12 +22,7 @@ pub(crate) trait Sink {
 /// Feeds the features of the player to move to `mover` and those of the other player to `waiting`. Features of both
 /// players go to `mover`.
 #[inline]
-pub(super) fn features<const N: usize, S: Sink>(
-    position: &Position<N>,
-    ways: &Ways,
-    mover: &mut S,
-    waiting: &mut S,
-) {
+pub(super) fn features<const N: usize, S: Sink>(position: &Position<N>, ways: &Ways, mover: &mut S, waiting: &mut S) {
     let color = position.to_move();
     roads(ways, mover, waiting);
     flat_race(position, mover);

@@ -4,7 +4,8 @@
 //! The parent has found no move that completes a road at once, else it would have ended there. It changes the time of a
 //! search, never its result.
 
-use crate::board::{Halos, Move, MoveKind, PieceKind};
+use super::evasions::Evasions;
+use crate::board::{Halos, Move, MoveKind, PieceKind, Position};
 
 /// Facts about a position in which the player to move completes no road with the next move.
 #[derive(Debug, Clone, Copy)]
@@ -49,10 +50,45 @@ impl RoadFacts {
     }
 }
 
+impl Inherited {
+    /// A move that wins at once, see [`Position::win_in_one`].
+    #[inline]
+    pub fn win_in_one<const N: usize>(&mut self, position: &Position<N>) -> Option<Move> {
+        if self.cannot_win { position.winning_end() } else { position.win_in_one_in(self.own_halos(position)) }
+    }
+
+    /// The evasions, `None` if no road is threatened.
+    #[inline]
+    pub fn evasions<const N: usize>(&mut self, position: &Position<N>, any_spread: bool) -> Option<Evasions> {
+        Evasions::coarse(position, !position.to_move(), self.enemy_halos(position), any_spread)
+    }
+
+    /// The halos of both players.
+    #[inline]
+    pub fn halos<const N: usize>(&mut self, position: &Position<N>) -> [Halos; 2] {
+        [self.own_halos(position), self.enemy_halos(position)]
+    }
+
+    #[inline]
+    fn own_halos<const N: usize>(&mut self, position: &Position<N>) -> Halos {
+        *self.own.get_or_insert_with(|| position.halos(position.to_move()))
+    }
+
+    #[inline]
+    fn enemy_halos<const N: usize>(&mut self, position: &Position<N>) -> Halos {
+        *self.enemy.get_or_insert_with(|| position.halos(!position.to_move()))
+    }
+
+    /// The facts for the nodes below, when the position was looked at.
+    pub fn facts(&self, in_tak: bool) -> RoadFacts {
+        RoadFacts { own: self.own, enemy: self.enemy, in_tak }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{EndReason, Position};
+    use crate::board::EndReason;
     use crate::for_all_sizes;
     use crate::testing::cases::cases;
     use crate::testing::playout::{STYLES, random_game};
@@ -92,12 +128,8 @@ mod tests {
                 position.pass_turn();
                 assert!(!inherited.not_in_tak || !wins_by_road(position), "{mv:?}: {position}");
                 position.pass_turn();
-                let known = [
-                    inherited.own.is_some(),
-                    inherited.enemy.is_some(),
-                    inherited.cannot_win,
-                    inherited.not_in_tak,
-                ];
+                let known =
+                    [inherited.own.is_some(), inherited.enemy.is_some(), inherited.cannot_win, inherited.not_in_tak];
                 for (seen, known) in seen.iter_mut().zip(known) {
                     *seen += usize::from(known);
                 }
@@ -113,7 +145,7 @@ mod tests {
     fn games<const N: usize>() {
         let mut seen = [0; 4];
         for (style, seed) in STYLES.into_iter().zip(0..) {
-            for game in 0..cases(24) / (N * N) + 1 {
+            for game in 0..=cases(24) / (N * N) {
                 random_game::<N>(seed * 1000 + game as u64, style, 80, |position, _| {
                     for (seen, count) in seen.iter_mut().zip(check(position)) {
                         *seen += count;

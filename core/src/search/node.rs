@@ -28,7 +28,7 @@ use super::abdada::Share;
 use super::correction::CorrectionKeys;
 use super::evasions::Evasions;
 use super::history::{Cutoff, Earlier};
-use super::inherited::{Inherited, RoadFacts};
+use super::inherited::Inherited;
 use super::ordering::Hints;
 use super::params::{
     internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
@@ -93,27 +93,18 @@ impl<const N: usize> Searcher<'_, N> {
         // have none.
         let hash = self.position.hash();
         let seen = self.statics.get(hash);
-        let mover = self.position.to_move();
-        let inherited = self.road_facts[ply - 1].map_or_else(Inherited::default, |facts| facts.after(previous));
-        let (mut own_halos, mut enemy_halos) = (inherited.own, inherited.enemy);
-        if seen.is_none() {
-            let win = if inherited.cannot_win {
-                self.position.winning_end()
-            } else {
-                self.position.win_in_one_in(*own_halos.get_or_insert_with(|| self.position.halos(mover)))
-            };
-            if let Some(mv) = win {
-                self.pv_table[ply].push(mv);
-                return Ok(Score::win_in(ply + 1));
-            }
+        let mut roads = self.road_facts[ply - 1].map_or_else(Inherited::default, |facts| facts.after(previous));
+        if seen.is_none()
+            && let Some(mv) = roads.win_in_one(&self.position)
+        {
+            self.pv_table[ply].push(mv);
+            return Ok(Score::win_in(ply + 1));
         }
 
         // 5. Evasions.
         let repetition_possible = !self.shared.repetitions.is_empty();
-        let may_be_in_tak = seen.map_or(!inherited.not_in_tak, |seen| seen.in_tak);
-        let evasions = may_be_in_tak.then(|| *enemy_halos.get_or_insert_with(|| self.position.halos(!mover)));
-        let evasions =
-            evasions.and_then(|halos| Evasions::coarse(&self.position, !mover, halos, repetition_possible));
+        let may_be_in_tak = seen.map_or(!roads.not_in_tak, |seen| seen.in_tak);
+        let evasions = if may_be_in_tak { roads.evasions(&self.position, repetition_possible) } else { None };
         let in_tak = evasions.is_some();
         if in_tak {
             // The reduction in the parent does not detect threats made by a spread. Undo part of it, so that such a
@@ -141,9 +132,7 @@ impl<const N: usize> Searcher<'_, N> {
             (Some(seen), _) => seen.evaluation,
             (None, Some(entry)) => entry.evaluation,
             (None, None) => {
-                let own_halos = *own_halos.get_or_insert_with(|| self.position.halos(mover));
-                let enemy_halos = *enemy_halos.get_or_insert_with(|| self.position.halos(!mover));
-                let ways = ways.insert(self.position.ways_in([own_halos, enemy_halos]));
+                let ways = ways.insert(self.position.ways_in(roads.halos(&self.position)));
                 self.shared.evaluate_in(&self.position, ways)
             }
         };
@@ -166,7 +155,7 @@ impl<const N: usize> Searcher<'_, N> {
         }
 
         if excluded.is_none() {
-            self.road_facts[ply] = (!self.position.is_opening()).then_some(RoadFacts { own: own_halos, enemy: enemy_halos, in_tak });
+            self.road_facts[ply] = (!self.position.is_opening()).then(|| roads.facts(in_tak));
         }
 
         // Improving flag (as in Stockfish): prune and reduce less if the evaluation is better than two plies ago.

@@ -37,11 +37,7 @@ pub(crate) struct MoveContext {
 impl MoveContext {
     /// Collects the data of `position`; `last` is the target of the opponent's last move.
     #[must_use]
-    pub fn new<const N: usize>(
-        position: &Position<N>,
-        ways: &Ways,
-        last: Option<Square>,
-    ) -> Self {
+    pub fn new<const N: usize>(position: &Position<N>, ways: &Ways, last: Option<Square>) -> Self {
         let mover = position.to_move();
         let [own_halos, enemy_halos] = ways.halos;
         let last_left = last.map_or(0, |square| match () {
