@@ -53,14 +53,6 @@ use errors::{FAILURE, error_line, is_closed_pipe};
 use source::Source;
 
 /// A command line that was understood.
-///
-/// ```
-/// use tak_engine::cli::Cli;
-///
-/// assert!(Cli::read(["tak-engine", "perft", "3", "--size", "5"]).is_ok());
-/// let error = Cli::read(["tak-engine", "pertf"]).unwrap_err();
-/// assert_eq!(error.exit_code(), 2);
-/// ```
 #[derive(Debug, Parser)]
 #[command(
     name = "tak-engine",

@@ -89,18 +89,6 @@ forward! {
     /// The number of pieces on a square of this board.
     fn height(&self, square: Square) -> usize;
     /// The owner and kind of the top piece on a square of this board; `None` if it is empty.
-    ///
-    /// ```
-    /// # use tak_engine_core as tak_engine;
-    /// use tak_engine::board::{AnyPosition, Color, PieceKind, Square};
-    ///
-    /// let position: AnyPosition = "x3/x,12S,x/x3 1 5".parse()?;
-    /// let centre = Square::new(1, 1);
-    /// assert_eq!(position.top(centre), Some((Color::Black, PieceKind::Wall)));
-    /// assert_eq!(position.color_at(centre, 1), Color::White);
-    /// assert_eq!((position.height(centre), position.move_number()), (2, 5));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     fn top(&self, square: Square) -> Option<(Color, PieceKind)>;
     /// The colour of the piece `depth` below the top of a square of this board, which must be that high, see
     /// [`Position::color_at`].

@@ -304,17 +304,6 @@ impl Not for Bitboard {
 }
 
 /// The squares of a set, lowest number first.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{Bitboard, Square};
-///
-/// let names: Vec<String> = Bitboard::west_edge::<3>()
-///     .into_iter()
-///     .map(|square: Square| square.to_string())
-///     .collect();
-/// assert_eq!(names, ["a1", "a2", "a3"]);
-/// ```
 #[derive(Debug, Clone)]
 pub struct Squares(u64);
 

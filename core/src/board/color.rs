@@ -4,14 +4,6 @@ use std::fmt;
 use std::ops::{Index, IndexMut, Not};
 
 /// A player. White moves first and is "player 1" in TPS and PTN.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Color;
-///
-/// assert_eq!(!Color::White, Color::Black);
-/// assert_eq!(Color::Black.index(), 1);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Color {
@@ -68,15 +60,6 @@ impl fmt::Display for Color {
 }
 
 /// One value for each player, indexed by [`Color`].
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{AnyPosition, Color, Komi, Size};
-///
-/// let reserves = AnyPosition::start(Size::new(6)?, Komi::ZERO).reserves();
-/// assert_eq!(reserves[Color::White].stones, 30);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ByColor<T>(pub [T; 2]);
 

@@ -17,13 +17,6 @@ use std::fmt;
 pub struct Komi(i8);
 
 /// Half points outside the range of [`Komi`].
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{Komi, KomiError};
-///
-/// assert_eq!(Komi::from_half(21), Err(KomiError(21)));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("komi of {0} half points is out of range, expected {min} to {max}", min = Komi::MIN_HALF, max = Komi::MAX_HALF)]
 pub struct KomiError(pub i64);

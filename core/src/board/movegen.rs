@@ -4,17 +4,6 @@ use super::mv::{FLATTENINGS, SPREADS};
 use super::{Bitboard, Color, Direction, Move, MoveKind, Pattern, PieceKind, Position, Square};
 
 /// The reason why a move is illegal.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{IllegalMove, Komi, Position};
-///
-/// let mut position = Position::<5>::start(Komi::ZERO);
-/// assert_eq!(position.play("Ca1".parse()?).unwrap_err(), IllegalMove::Opening);
-/// let error = position.play("f1".parse()?).unwrap_err();
-/// assert_eq!(error.to_string(), "square f1 is not on the board");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
     /// The game has ended.

@@ -91,30 +91,10 @@ impl Pattern {
 }
 
 /// Iterator over the drops of a [`Pattern`].
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Pattern;
-///
-/// let counts: Vec<u32> = Pattern::from_drops(&[1, 3])
-///     .unwrap()
-///     .drops()
-///     .map(|drop| drop.count)
-///     .collect();
-/// assert_eq!(counts, [1, 3]);
-/// ```
 #[derive(Debug, Clone)]
 pub struct Drops(u8);
 
 /// The pieces that a spread drops on one square.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{Drop, Pattern};
-///
-/// let mut drops = Pattern::from_drops(&[1, 3]).unwrap().drops();
-/// assert_eq!(drops.next(), Some(Drop { count: 1, above: 3 }));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drop {
     /// Dropped pieces, at least 1.

@@ -5,15 +5,6 @@ use std::fmt;
 use super::{Bitboard, Color, Halos, Move, PieceKind, Position};
 
 /// The reason why a game has ended.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{EndReason, Position};
-///
-/// let full: Position<3> = "1,1,2/2,2,1/1,1S,2 1 6".parse()?;
-/// assert_eq!(full.outcome().unwrap().reason, EndReason::BoardFull);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EndReason {
     /// A road joins two opposite edges.

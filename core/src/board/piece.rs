@@ -1,14 +1,6 @@
 //! Kinds of pieces.
 
 /// The kind of a piece; only the top piece of a stack can be a wall or a capstone.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::PieceKind;
-///
-/// let on_roads = PieceKind::ALL.map(PieceKind::is_road);
-/// assert_eq!(on_roads, [true, false, true]);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PieceKind {

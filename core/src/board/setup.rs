@@ -3,17 +3,6 @@
 use super::{ByColor, Color, Komi, OpeningRule, PieceKind, Reserve, Size, Square};
 
 /// A stack of a [`Setup`].
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{Color, PieceKind, Setup};
-///
-/// let setup: Setup = "x3/x,12S,x/x3 1 5".parse()?;
-/// let stack = &setup.stacks[0];
-/// assert_eq!(stack.colors, [Color::White, Color::Black]);
-/// assert_eq!((stack.square.to_string(), stack.top), ("b2".into(), PieceKind::Wall));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SetupStack {
     /// Any of a1 to h8: not checked against the board.
@@ -57,16 +46,6 @@ pub struct Setup {
 }
 
 /// The reason why a [`Setup`] is not a playable position.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{AnyPosition, Setup};
-///
-/// let setup: Setup = "x3/x,12C,x/x3 1 5".parse()?;
-/// let error = AnyPosition::from_setup(&setup).unwrap_err();
-/// assert_eq!(error.to_string(), "Black has 1 capstones, the reserve is 0");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// The setup is for another board.

@@ -17,13 +17,6 @@ use std::fmt;
 pub struct Size(u8);
 
 /// An invalid board width.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{Size, SizeError};
-///
-/// assert_eq!(Size::new(9), Err(SizeError(9)));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("board size {0} is not supported, expected 3 to 8")]
 pub struct SizeError(pub u64);
@@ -87,16 +80,6 @@ impl fmt::Display for Size {
 }
 
 /// The pieces that a player has left to place, or starts with.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{Reserve, Size};
-///
-/// let reserve = Reserve::standard(Size::new(7)?);
-/// assert_eq!((reserve.stones, reserve.caps), (40, 2));
-/// assert_eq!(reserve.total(), 42);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Reserve {
     /// Flats and walls.

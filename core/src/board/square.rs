@@ -77,14 +77,6 @@ impl fmt::Display for Square {
 }
 
 /// The four directions of spreads.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Direction;
-///
-/// let symbols: String = Direction::ALL.map(Direction::symbol).iter().collect();
-/// assert_eq!(symbols, "+>-<");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Direction {

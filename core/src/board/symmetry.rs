@@ -119,17 +119,6 @@ const fn square_classes<const N: usize>() -> [u8; 64] {
 impl AnyPosition {
     /// The symmetries that leave this position as it is, the identity first: they turn its moves into equally good ones.
     /// Most positions after the first moves have the identity alone.
-    ///
-    /// ```
-    /// # use tak_engine_core as tak_engine;
-    /// use tak_engine::board::{AnyPosition, Komi, Size};
-    ///
-    /// let mut position = AnyPosition::start(Size::new(5)?, Komi::ZERO);
-    /// assert_eq!(position.symmetries().len(), 8);
-    /// position.play("a1".parse()?)?;
-    /// assert_eq!(position.symmetries().len(), 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     #[must_use]
     pub fn symmetries(&self) -> Vec<Symmetry> {
         let setup = self.to_setup();

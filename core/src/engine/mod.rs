@@ -39,15 +39,6 @@ use proofs::Proofs;
 use time::Stopwatch;
 
 /// Engine settings. Changes take effect with the next search.
-///
-/// ```
-/// use std::time::Duration;
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::engine::Settings;
-///
-/// let settings = Settings { threads: 4, move_overhead: Duration::from_millis(50), ..Settings::default() };
-/// assert_eq!(settings.hash_mib, 64);
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// Size of the transposition table in MiB; 0 is taken as 1.

@@ -10,14 +10,6 @@ use crate::search::{self, MoveWeights};
 use crate::weights::WeightTable;
 
 /// An error reading weights in binary form.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Size;
-/// use tak_engine::engine::{PackedError, install_weights};
-///
-/// assert_eq!(install_weights(Size::FIVE, b"<!doctype html>"), Err(PackedError { size: Size::FIVE }));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("invalid weights: expected those of tak-engine {} for {size}x{size}", env!("CARGO_PKG_VERSION"))]
 pub struct PackedError {

@@ -2,14 +2,6 @@
 
 /// The resources that a front end may ask for. A program that we start ourselves may have everything; a client over a
 /// network may not use the whole machine, nor make us read files.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::engine::Permissions;
-///
-/// let client = Permissions { hash_mib: 64, threads: 1, files: false };
-/// assert!(Permissions::default().files && !client.files);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Permissions {
     /// The largest table in MiB.

@@ -63,15 +63,6 @@ pub enum Task {
 
 /// Search limits. The first limit reached ends the search; without limits it runs until it is stopped or the result is
 /// known.
-///
-/// ```
-/// use std::time::Duration;
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::engine::Limits;
-///
-/// let limits = Limits { nodes: Some(1_000_000), ..Limits::move_time(Duration::from_secs(3)) };
-/// assert_eq!(limits.depth, None);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
     /// The last iteration to complete, in plies.

@@ -73,18 +73,6 @@ pub(crate) fn evaluate_in<const N: usize>(position: &Position<N>, ways: &Ways, e
 }
 
 /// One term of an explained evaluation.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{Position, Size};
-/// use tak_engine::eval::{evaluate, evaluator, explain};
-///
-/// let position: Position<5> = "x5/x5/x2,1,x2/x5/2,x4 1 2".parse()?;
-/// let evaluator = evaluator(Size::new(5)?);
-/// let sum: f64 = explain(&position, evaluator).iter().map(|term| term.score).sum();
-/// assert!((sum - f64::from(evaluate(&position, evaluator))).abs() < 1.0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize))]
 pub struct Explained {

@@ -57,14 +57,6 @@ pub struct EngineComment {
 }
 
 /// Error of parsing an engine's comment.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::notation::EngineComment;
-///
-/// let error = "cp:40 what a move".parse::<EngineComment>().unwrap_err();
-/// assert_eq!(error.to_string(), "invalid word \"what\" in an engine comment");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid word {0:?} in an engine comment")]
 pub struct CommentTextError(String);

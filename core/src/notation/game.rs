@@ -5,17 +5,6 @@ use super::{PtnGame, PtnMove};
 use crate::board::{AnyPosition, Color, Game, IllegalMove, Move, Reserve, Setup, SetupError};
 
 /// Error of playing the game of a PTN file.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::notation::{ReplayError, parse_games};
-///
-/// let ptn = parse_games("[Size \"5\"]\n1. a1 e5 2. a1").next().unwrap()?;
-/// let error = ptn.game().unwrap_err();
-/// assert!(matches!(error, ReplayError::Move { number: 2, .. }));
-/// assert_eq!(error.to_string(), "illegal move 2 of White, a1: square a1 is not empty");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// The first position cannot be played.

@@ -7,17 +7,6 @@ use super::{Deviations, Leniency, excerpt};
 use crate::board::{Komi, KomiError};
 
 /// Error of parsing komi.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{Komi, KomiError};
-/// use tak_engine::notation::KomiTextError;
-///
-/// assert_eq!("2.25".parse::<Komi>(), Err(KomiTextError::NoNumber("2.25".into())));
-/// let error = "10.5".parse::<Komi>().unwrap_err();
-/// assert_eq!(error, KomiTextError::OutOfRange(KomiError(21)));
-/// assert_eq!(error.to_string(), "komi of 10.5 is out of range, expected -10 to 10");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KomiTextError {
     /// Not a number of whole or half points.

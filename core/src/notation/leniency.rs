@@ -10,13 +10,6 @@ use super::excerpt;
 macro_rules! leniency {
     ($($name:ident: $rule:literal,)*) => {
         /// A kind of text that is read although it is not standard notation. Displayed, it is the rule.
-        ///
-        /// ```
-        /// # use tak_engine_core as tak_engine;
-        /// use tak_engine::notation::Leniency;
-        ///
-        /// assert_eq!(Leniency::StoneLetter.to_string(), "stone letter after the drops");
-        /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum Leniency {
             $(#[doc = $rule] $name,)*
@@ -67,16 +60,6 @@ leniency! {
 }
 
 /// One deviation of a text from the standard.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::notation::read_games;
-///
-/// let read = read_games("[Size \"5\"]\n1. A1 e5").next().unwrap();
-/// let deviation = read.deviations.first().unwrap();
-/// assert_eq!(deviation.line, Some(2));
-/// assert_eq!(deviation.to_string(), "line 2: \"A1\" is not standard: letter in another case");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deviation {
     /// The rule that it breaks.

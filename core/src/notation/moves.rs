@@ -8,18 +8,6 @@ use super::{Deviations, Leniency, excerpt};
 use crate::board::{Direction, Move, MoveKind, Pattern, PieceKind, Size, Square};
 
 /// Error of parsing a move.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Move;
-///
-/// let error = "3c3>2x".parse::<Move>().unwrap_err();
-/// assert_eq!(error.text, "3c3>2x");
-/// assert_eq!(
-///     error.to_string(),
-///     "invalid move \"3c3>2x\": expected a drop (1 to 8) at character 6, found 'x'"
-/// );
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid move {text:?}: {fault}")]
 pub struct MoveTextError {

@@ -8,14 +8,6 @@ use super::{Deviations, Leniency, MoveTextError, excerpt, parse_move};
 use crate::board::{Move, OpeningRule, Setup};
 
 /// Error of parsing an opening.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::OpeningRule;
-///
-/// let error = "both".parse::<OpeningRule>().unwrap_err();
-/// assert_eq!(error.to_string(), "invalid opening \"both\": expected swap, no-swap or double-black");
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("invalid opening {0:?}: expected swap, no-swap or double-black")]
 pub struct OpeningTextError(String);

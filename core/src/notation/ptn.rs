@@ -37,17 +37,6 @@ pub struct PtnGame {
 }
 
 /// A move of a PTN file.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::notation::parse_games;
-///
-/// let game = parse_games("[Size \"5\"]\n1. a1 e5 2. Cc3!? {centre} {fine} b2").next().unwrap()?;
-/// assert_eq!(game.moves[2].mv, "Cc3".parse()?);
-/// assert_eq!(game.moves[2].marks, "!?");
-/// assert_eq!(game.moves[2].comments, ["centre", "fine"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PtnMove {
     /// Not checked to be legal.
@@ -103,17 +92,6 @@ impl PtnVariation {
 }
 
 /// Error of parsing a game of a PTN file, with its line.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::notation::parse_games;
-///
-/// // The second game is read although the first is not one.
-/// let text = "[Size \"5\"]\n1. a1 z9\n[Size \"5\"]\n1. a1 e5";
-/// let games: Vec<_> = parse_games(text).collect();
-/// assert_eq!(games[0].as_ref().unwrap_err().line, 2);
-/// assert_eq!(games[1].as_ref().unwrap().moves.len(), 2);
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct PtnTextError {

@@ -101,16 +101,6 @@ pub fn game_texts(text: &str) -> impl Iterator<Item = GameText> + '_ {
 }
 
 /// A game as far as it can be read.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::notation::read_games;
-///
-/// let read = read_games("[Size 5]\n1. A1 e5 2. qq").next().expect("a game");
-/// assert_eq!(read.game.moves.len(), 2);
-/// assert_eq!(read.deviations.count(), 2);
-/// assert!(read.fault.expect("a fault").to_string().contains("qq"));
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadGame {
     /// The game. If its tags are malformed it has no moves, and the start may then be another one.

@@ -6,18 +6,6 @@ use crate::board::{Color, Move, MoveKind, PieceKind, Size};
 /// Reads one game as far as it can be read. A game without tags `Size` and `TPS` is for the smallest board on which all
 /// of it can be played, variations included; [`ReadGame::assumed_size`] then is the size of that board. If there is no
 /// such board, it is one on which the most moves can be played.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Size;
-/// use tak_engine::notation::{game_texts, read_game_on_smallest_board};
-///
-/// let read = |text: &str| read_game_on_smallest_board(&game_texts(text).next().expect("a game")).assumed_size;
-/// assert_eq!(read("1. a1 c3 2. b2"), Some(Size::ALL[0]));
-/// // No capstones on 4x4.
-/// assert_eq!(read("1. a1 c3 2. Cb2"), Some(Size::FIVE));
-/// assert_eq!(read("[Size \"6\"]\n1. a1 c3"), None);
-/// ```
 #[must_use]
 pub fn read_game_on_smallest_board(text: &GameText) -> ReadGame {
     let [smallest, larger @ ..] = Size::ALL;

@@ -5,15 +5,6 @@
 //! management (`timeman`), of win probabilities (`wdl`) and of the learned weights (the catalogues of terms).
 
 /// A tunable search parameter.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::search::params::PARAMS;
-///
-/// let param = PARAMS.iter().find(|param| param.name == "aspiration").unwrap();
-/// assert_eq!(param.unit, "centiflats");
-/// assert!((param.min..=param.max).contains(&param.value));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Param {
     /// Name in the code and of the option.

@@ -37,18 +37,6 @@ pub struct Line {
 }
 
 /// The state of a search after an iteration (or after its end).
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Game;
-/// use tak_engine::engine::{Engine, Limits, Settings};
-///
-/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
-/// let report = engine.analyse(&Game::new("x5/x5/x2,1,x2/x5/2,x4 1 2".parse()?), Limits::nodes(2_000))?;
-/// assert!(report.depth > 0 && report.nodes <= 2_000);
-/// assert_eq!(report.best(), Some(report.lines[0].pv[0]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
     /// Plies of the last completed iteration; 0 if none was.

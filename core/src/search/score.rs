@@ -21,15 +21,6 @@ use std::ops::{Add, Neg, Sub};
 pub struct Score(i32);
 
 /// The side of a score on which the exact value is.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::search::Bound;
-/// use tak_engine::tei::info::Info;
-///
-/// let info = Info { cp: Some(120), bound: Some(Bound::Lower), ..Info::default() };
-/// assert_eq!(info.to_string(), "info score cp 120 lowerbound");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// At least the score: the search failed high.
@@ -39,14 +30,6 @@ pub enum Bound {
 }
 
 /// A proven win or loss, with the number of plies until the game ends. Draws are never proven.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::search::{Score, Solved};
-///
-/// assert_eq!(Score::loss_in(2).solved(), Some(Solved::Loss(2)));
-/// assert_eq!(Score::centiflats(300).solved(), None);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Solved {
     /// The player to move wins.
@@ -132,14 +115,6 @@ impl Score {
     }
 
     /// The score in flats; `None` for a forced win or loss.
-    ///
-    /// ```
-    /// # use tak_engine_core as tak_engine;
-    /// use tak_engine::search::Score;
-    ///
-    /// assert_eq!(Score::centiflats(-150).flats(), Some(-1.5));
-    /// assert_eq!(Score::win_in(3).flats(), None);
-    /// ```
     #[must_use]
     pub fn flats(self) -> Option<f64> {
         (!self.is_decisive()).then(|| f64::from(self.0) / 100.0)

@@ -43,20 +43,6 @@ use super::report::RootMove;
 use crate::board::{ByColor, Color, Move, Size};
 
 /// A player's clock.
-///
-/// ```
-/// use std::time::Duration;
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::engine::Limits;
-/// use tak_engine::search::Clock;
-///
-/// let clock = Clock {
-///     remaining: Duration::from_secs(300),
-///     increment: Duration::from_secs(5),
-///     moves_to_go: None,
-/// };
-/// assert_eq!(Limits::clock(clock).clock, Some(clock));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Clock {
     /// Time left.

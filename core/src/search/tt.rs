@@ -126,16 +126,6 @@ const LINE_WORDS: usize = 8;
 ///
 /// The solver stores its results in the same memory, see `solve/table.rs`. Its slots are empty for the search, and
 /// those of the search are empty for the solver.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::search::Table;
-///
-/// let mut table = Table::new(1).unwrap();
-/// table.next_search();
-/// assert_eq!(table.probe(42), None);
-/// assert!(table.is_used());
-/// ```
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Table {

@@ -6,15 +6,6 @@ use crate::board::Position;
 use crate::eval;
 
 /// The players for whom win probabilities are computed; both of equal strength.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::search::{Players, Score, expected_points};
-///
-/// let ahead = Score::centiflats(100);
-/// assert_eq!(expected_points(ahead, Players::Engines), 690);
-/// assert_eq!(expected_points(ahead, Players::People), 622);
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Players {
     /// Engines with some thousands of nodes per move or more: for `info` lines and `analyse`.

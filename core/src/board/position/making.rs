@@ -7,19 +7,6 @@ use crate::board::{
 };
 
 /// The data that [`Position::unplay`] needs to take back one move in one position.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{Komi, Position};
-///
-/// let mut position = Position::<5>::start(Komi::ZERO);
-/// let (mv, hash) = ("a1".parse()?, position.hash());
-/// let undo = position.play(mv)?;
-/// assert_eq!(undo.hash(), hash);
-/// position.unplay(mv, undo);
-/// assert_eq!(position.hash(), hash);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Undo {
     tops: Tops,

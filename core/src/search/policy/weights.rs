@@ -5,18 +5,6 @@ use crate::board::{Reserve, Size};
 use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 
 /// Weights of the move features for one board size, in 1/64 of a natural logarithm of odds.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Size;
-/// use tak_engine::search::{MoveWeights, move_weights};
-/// use tak_engine::weights::{format_table, sections};
-///
-/// let weights: &MoveWeights = move_weights(Size::new(5)?);
-/// let text = format_table(weights, Size::new(5)?);
-/// assert_eq!(*sections(&text)?[0].read::<MoveWeights>()?, *weights);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 pub type MoveWeights = [i16; FEATURES];
 
 /// Those built in; with the feature `external-weights`, those installed.
