@@ -4,7 +4,8 @@
 
 use serde_json::Value;
 use tak_engine::board::{
-    AnyPosition, ByColor, Color, EndReason, Komi, Move, MoveKind, PieceKind, Reserve, Setup, Square,
+    AnyPosition, ByColor, Color, EndReason, Komi, Move, MoveKind, PieceKind, Position, Reserve, Setup, Square,
+    with_position,
 };
 use tak_engine::page::file;
 
@@ -83,28 +84,12 @@ fn is_won(position: &AnyPosition, player: Color, reason: EndReason) -> bool {
     position.outcome().is_some_and(|outcome| outcome.winner == Some(player) && outcome.reason == reason)
 }
 
-/// Returns whether the top pieces that count join two opposite sides, by flooding the board.
+/// Returns whether the top pieces that count join two opposite sides.
 fn joins_sides(position: &AnyPosition, player: Color) -> bool {
-    let counts = |square| position.top(square).is_some_and(|(color, kind)| color == player && kind != PieceKind::Wall);
-    let own: Vec<Square> = squares(position).filter(|&square| counts(square)).collect();
-    let last = position.size().width() - 1;
-    let place = |square: Square| (square.column(), square.row());
-    let reaches = |first: fn((usize, usize)) -> usize| {
-        let mut seen: Vec<(usize, usize)> =
-            own.iter().map(|&square| place(square)).filter(|&at| first(at) == 0).collect();
-        let mut open = seen.clone();
-        while let Some((column, row)) = open.pop() {
-            for &square in &own {
-                let (other, line) = place(square);
-                if column.abs_diff(other) + row.abs_diff(line) == 1 && !seen.contains(&(other, line)) {
-                    seen.push((other, line));
-                    open.push((other, line));
-                }
-            }
-        }
-        seen.into_iter().any(|at| first(at) == last)
-    };
-    reaches(|(column, _)| column) || reaches(|(_, row)| row)
+    fn joined<const N: usize>(position: &Position<N>, player: Color) -> bool {
+        position.road_pieces(player).has_road::<N>()
+    }
+    with_position!(position, position => joined(position, player))
 }
 
 /// Returns whether a move does what a rule of the page says.

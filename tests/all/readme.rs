@@ -278,36 +278,6 @@ fn links_lead_to_files() {
     assert!(length <= 200, "README.md has {length} lines, at most 200 are allowed");
 }
 
-/// The commands of the README that install and test are run literally by CI, configured by the environment alone.
-#[test]
-fn ci_runs_the_commands_of_the_readme() {
-    // They are not in the package.
-    let script = |name: &str| fs::read_to_string(root().join(name));
-    let (Ok(run), Ok(full), Ok(tests)) = (script(".ci/run"), script(".ci/full"), script("scripts/test.sh")) else {
-        return;
-    };
-    let has_line = |text: &str, wanted: &str| text.lines().any(|line| line.trim() == wanted);
-    let test = "cargo test --locked";
-    assert!(has_line(&tests, test), "make test lacks {test}");
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    assert!(readme.contains(test), "README.md lacks {test}");
-    // Two lines show the engine at work and test it, the third opens the board.
-    let first = blocks(&readme, "sh").swap_remove(0);
-    let [analyse, tests, board] = first.lines().collect::<Vec<_>>()[..] else { panic!("{first}") };
-    let of_engine = "cargo run --release --locked -- ";
-    assert!(
-        analyse.starts_with(&format!("{of_engine}analyse \"")) && board == format!("{of_engine}serve --open"),
-        "{first}"
-    );
-    assert!(tests == "make test" && has_line(&run, tests), ".ci/run lacks {tests}");
-    // Runs each line of these blocks.
-    assert!(has_line(&full, "scripts/release/readme.sh"), ".ci/full does not run the lines of README.md");
-    let lines = blocks(&readme, "sh").concat();
-    for install in ["cargo install --locked --path .", "pip install ./bindings/python", "npm install", "dpkg -i"] {
-        assert!(lines.contains(install), "README.md lacks {install}");
-    }
-}
-
 fn blocks(text: &str, language: &str) -> Vec<String> {
     let mut blocks = Vec::new();
     let mut lines = text.lines();

@@ -7,20 +7,18 @@
 
 mod catalogue;
 mod file;
-mod prior;
 mod shipped;
 
 pub(crate) use catalogue::catalogue;
 pub use catalogue::{Axis, Term};
 pub use file::{Section, WeightTable, WeightsError, format_table, sections};
-pub use prior::with_prior;
 pub(crate) use shipped::{Shipped, shipped, shipped_text};
 
 use std::fmt;
 
 /// A square, by its class ([`Square::class`](crate::board::Square::class)). A class is named after its square nearest
 /// to a1, on or below the diagonal.
-pub(crate) const SQUARE: Axis = Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"]);
+pub const SQUARE: Axis = Axis::named(&["a1", "b1", "b2", "c1", "c2", "c3", "d1", "d2", "d3", "d4"]);
 
 /// A learned model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

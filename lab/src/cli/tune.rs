@@ -21,10 +21,10 @@ use tak_engine::engine::WeightSet;
 use tak_engine::eval::neurons;
 use tak_engine::files::text::replace;
 use tak_engine::threads::pool;
-use tak_engine::weights::{Model, WeightTable, format_table, with_prior};
+use tak_engine::weights::{Model, WeightTable, format_table};
 
 use super::spsa;
-use crate::fit::{Epoch, FitOptions, collect, collect_choices, fit, fit_layer, fit_order, rescaled};
+use crate::fit::{Epoch, FitOptions, collect, collect_choices, fit, fit_layer, fit_order, rescaled, with_prior};
 use crate::games::{Games, TrainingGame, read_games};
 
 /// Fits the weights of one board size, of the evaluation, of its layer or of the move order, to games made by datagen.

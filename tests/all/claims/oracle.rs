@@ -9,7 +9,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fast_tak::Game as Rules;
 use fast_tak::takparse::{self, GameResult, WinReason};
-use tak_engine::board::{Color, Direction, Komi, Move, MoveKind, Pattern, PieceKind, Position, Setup, Square};
+use tak_engine::board::{Color, Direction, Komi, Move, Pattern, PieceKind, Position, Setup, Square};
 use tak_engine::search::Solved;
 
 use super::hint::Hint;
@@ -45,7 +45,7 @@ struct Node<const N: usize> {
 
 impl<const N: usize> Node<N> {
     fn play(&mut self, mv: Move) {
-        self.rules.play(theirs(mv)).unwrap();
+        self.rules.play(mv.to_string().parse().unwrap()).unwrap();
         // fast-tak also draws after fifty reversible plies.
         self.rules.reversible_plies = 0;
         self.ours.play_unchecked(mv);
@@ -178,32 +178,6 @@ impl<const N: usize> Oracle<N> {
 enum Outcome {
     WonBy(Color),
     Draw,
-}
-
-fn their_piece(kind: PieceKind) -> takparse::Piece {
-    match kind {
-        PieceKind::Flat => takparse::Piece::Flat,
-        PieceKind::Wall => takparse::Piece::Wall,
-        PieceKind::Cap => takparse::Piece::Cap,
-    }
-}
-
-fn theirs(mv: Move) -> takparse::Move {
-    let square = takparse::Square::new(mv.square().column() as u8, mv.square().row() as u8);
-    let kind = match mv.kind() {
-        MoveKind::Place(kind) => takparse::MoveKind::Place(their_piece(kind)),
-        MoveKind::Spread(direction, pattern) => {
-            let direction = match direction {
-                Direction::North => takparse::Direction::Up,
-                Direction::South => takparse::Direction::Down,
-                Direction::East => takparse::Direction::Right,
-                Direction::West => takparse::Direction::Left,
-            };
-            let drops = pattern.drops().map(|drop| drop.count);
-            takparse::MoveKind::Spread(direction, drops.collect())
-        }
-    };
-    takparse::Move::new(square, kind)
 }
 
 pub fn ours(mv: takparse::Move) -> Move {

@@ -2,10 +2,9 @@
 //!
 //! `CASES=4 cargo test --test all solve` checks every win of three plies in the suites instead of every fourth.
 
-use crate::brute_force::wins;
-use crate::cases::{cases, step};
+use crate::cases::step;
 use crate::claims::oracle::Oracle;
-use tak_engine::board::{AnyPosition, Game, Komi, Move, Setup, Size};
+use tak_engine::board::{AnyPosition, Game, Komi, Move, Setup};
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::search::{Report, Solved};
 
@@ -98,39 +97,4 @@ fn wins_of_the_5x5_suite_hold() {
 #[test]
 fn wins_of_the_6x6_suite_hold() {
     check_suite::<6>(include_str!("../../solve/6s.txt"));
-}
-
-#[test]
-fn the_first_player_wins_on_3x3() {
-    let start = AnyPosition::start(Size::new(3).unwrap(), Komi::ZERO);
-    let report = solve(&mut engine(64), start, 10_000_000);
-    assert!(matches!(solved(&report), Some(Solved::Win(_))), "{report:?}");
-    let mut position = AnyPosition::start(Size::new(3).unwrap(), Komi::ZERO);
-    for &mv in &report.lines[0].pv {
-        position.play(mv).unwrap();
-    }
-    let outcome = position.outcome().expect("the line goes to the end");
-    assert_eq!(outcome.winner, Some(tak_engine::board::Color::White));
-}
-
-#[test]
-fn no_false_win_in_one_or_three_is_claimed() {
-    // The positions before the attacker's last moves, seen by the other player: full of threats, and not won.
-    let mut checked = 0;
-    for (tps, _, _) in suite(include_str!("../../solve/5s.txt")).into_iter().step_by(step(32)) {
-        let (rest, number) = tps.rsplit_once(' ').unwrap();
-        let (board, side) = rest.rsplit_once(' ').unwrap();
-        let other = if side == "1" { "2" } else { "1" };
-        let turned = format!("{board} {other} {number}");
-        let turned_position = position(&turned, 0);
-        let report = solve(&mut engine(4), turned_position.clone(), 20_000);
-        if !wins(&turned_position, 1) {
-            assert_ne!(solved(&report), Some(Solved::Win(1)), "{turned}");
-            checked += 1;
-        }
-        if solved(&report) == Some(Solved::Win(3)) {
-            holds::<5>(&turned, 0, 3, report.best());
-        }
-    }
-    assert!(checked >= cases(5).min(20), "only {checked} positions without a win");
 }

@@ -10,7 +10,7 @@ use tak_engine::board::{Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
 use tak_engine::eval::{self, Evaluator, Layer, NEURONS, Weights, neurons};
 use tak_engine::search::{MoveWeights, move_weights};
-use tak_engine::weights::{Model, WeightTable, WeightsError, format_table, sections, with_prior};
+use tak_engine::weights::{Model, WeightTable, WeightsError, format_table, sections};
 
 fn shipped(model: Model, size: Size) -> String {
     let folder = match model {
@@ -213,10 +213,10 @@ proptest! {
 }
 
 /// A quiet middle game, in which no move threatens a road.
-const QUIET: &str = "x5/x,2,x3/x2,1,x2/x3,2,x/1,x4 1 3";
+pub const QUIET: &str = "x5/x,2,x3/x2,1,x2/x3,2,x/1,x4 1 3";
 
 /// Weights by which every position is worth `tempo` to the player to move, whatever it is.
-fn only_tempo(tempo: i32) -> String {
+pub fn only_tempo(tempo: i32) -> String {
     format!("{HEAD}tempo | 0 | | {tempo} | {tempo} | {tempo} | 0 | 0 | 0\n")
 }
 
@@ -335,30 +335,4 @@ fn analyse_takes_weights_from_files() {
         let (_, error) = analyse(weights, 1);
         assert!(error.contains(fault), "{error}");
     }
-}
-
-#[test]
-fn a_prior_keeps_squares_and_terms_the_other_lacks() {
-    let size = Size::ALL[5];
-    let [own, other] = [5, 3].map(|index| eval::weights(Size::ALL[index]));
-    let mixed = with_prior(own, other, size);
-    let (mut taken, mut kept) = (0, 0);
-    for term in Weights::TERMS {
-        for row in 0..term.rows() {
-            let weights = |table: &Weights| -> Vec<i32> {
-                let columns = 0..Weights::columns(term, size).len();
-                columns.map(|column| table.get(term, row, column)).collect()
-            };
-            let unknown = weights(other).iter().all(|&weight| weight == 0);
-            let expected = if unknown || term.name.ends_with("by square") {
-                kept += 1;
-                own
-            } else {
-                taken += 1;
-                other
-            };
-            assert_eq!(weights(&mixed), weights(expected), "{} {row}", term.name);
-        }
-    }
-    assert!(taken > 100 && kept > 20, "{taken} {kept}");
 }

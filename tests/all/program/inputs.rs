@@ -105,13 +105,6 @@ fn several_sources_are_answered_in_turn() {
     assert_eq!((&answers[2]["file"], &answers[2]["line"]), (&"bad.tps".into(), &2.into()));
 }
 
-#[test]
-fn one_game_can_be_chosen() {
-    let folder = folder("inputs-game");
-    let text = folder.succeed_quietly("analyse three.ptn --game 3 --nodes 50");
-    assert!(text.contains("4x4") && !text.contains("game 3") && text.matches("best move").count() == 1, "{text}");
-}
-
 /// All readers of games take files, several files, stdin and pipes in any encoding, and refuse the same.
 #[cfg(unix)]
 #[test]

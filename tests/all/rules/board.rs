@@ -18,7 +18,10 @@ use tak_engine::notation::parse_move;
 fn start_counts() {
     fn counts<const N: usize>(expected: &[u64]) {
         for (depth, &count) in (1..).zip(expected) {
-            assert_eq!(Position::<N>::start(Komi::ZERO).perft(depth), count);
+            let mut position = Position::<N>::start(Komi::ZERO);
+            assert_eq!(position.perft(depth), count);
+            let divided: u64 = position.perft_divide(depth).iter().map(|&(_, count)| count).sum();
+            assert!(depth > 3 || divided == count, "{divided}, not {count}");
         }
     }
     counts::<3>(&[9, 72, 1200, 17792, 271_812]);

@@ -6,7 +6,6 @@ mod board;
 mod leniency;
 mod notation;
 mod opening;
-mod oracle;
 #[cfg(feature = "cli")]
 mod perft;
 mod ptn;

@@ -1,12 +1,8 @@
 //! `tak-engine replay` through the real binary.
 
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use crate::folder::output_for;
-use crate::playout::game_of;
-use tak_engine::board::Size;
-use tak_engine::notation::PtnGame;
 
 struct Answer {
     code: i32,
@@ -118,26 +114,5 @@ fn results_that_contradict_the_rules_are_reported() {
         let answer = replay(format!("[Size \"3\"]\n{tag}{moves}").as_bytes());
         let expected = format!("game 1: {complaint}\nerror: the result of 1 of 1 games is contradictory\n");
         assert_eq!((answer.code, answer.complaint), (1, expected));
-    }
-}
-
-#[test]
-fn two_thousand_games_are_replayed_rightly_and_soon() {
-    let games: Vec<(String, String)> = (0..40)
-        .map(|seed| {
-            let game = game_of(Size::ALL[seed as usize % 6], 70, seed);
-            let (plies, last) = (game.moves().len(), game.position());
-            let [result, tag] = ["*", "-"].map(|none| last.outcome().map_or(none.to_owned(), |end| end.to_string()));
-            (PtnGame::from(&game).to_string(), format!("{plies} plies, result {result}, tag {tag}, {last}"))
-        })
-        .collect();
-    let file: String = (0..50).flat_map(|_| games.iter().map(|(ptn, _)| format!("{ptn}\n"))).collect();
-    let begin = Instant::now();
-    let answer = replay(file.as_bytes());
-    assert!(begin.elapsed() < Duration::from_secs(60), "this takes seconds even unoptimised");
-    assert_eq!((answer.code, answer.lines.len()), (0, 2000));
-    for (index, line) in answer.lines.iter().enumerate() {
-        let expected = &games[index % games.len()].1;
-        assert_eq!(*line, format!("game {}: {expected}", index + 1));
     }
 }

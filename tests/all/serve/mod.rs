@@ -3,7 +3,6 @@
 #![cfg(all(feature = "serve", target_os = "linux"))]
 
 mod hostile;
-mod ninja;
 mod page;
 mod second;
 mod server;

@@ -102,14 +102,6 @@ fn crashes_and_options_afterwards() {
 }
 
 #[test]
-fn killed_by_a_signal() {
-    let answers = Answers { go: "kill -9 $$", ..WELL_BEHAVED };
-    let folder = expect_faults("signal", &answers, "", [Termination::Crash; 4]);
-    let detail = folder.journal().games[0].detail.clone().unwrap();
-    assert!(detail.contains("signal: 9"), "{detail}");
-}
-
-#[test]
 fn engines_that_do_not_start_again_are_given_up() {
     let answers = Answers { start: "[ $starts = 1 ] || hang", ..WELL_BEHAVED };
     let (stall, given_up) = (Termination::Stall, Termination::StartFailure);

@@ -6,7 +6,6 @@ use super::*;
 use crate::cases::cases;
 use tak_engine::arena::record::GameResult::{BlackWin, Draw, WhiteWin};
 use tak_engine::arena::record::Termination;
-use tak_engine::arena::tournament::journal::read;
 
 /// An engine that thinks on its opponent's time gets a `stop` at the end.
 #[test]
@@ -238,44 +237,6 @@ fn ctrl_c_ends_a_run_and_its_engines() {
         no_process_left(&folder, "bad.pids");
         assert_eq!(folder.journal().games.len(), 0);
     }
-}
-
-#[test]
-fn shares_add_up_to_the_whole() {
-    let folder = new_folder("shards");
-    let words = format!("{} {} {} --size 3 --games 4", good("a"), good("b"), good("c"));
-    let share =
-        |index: usize| folder.command(&format!("tournament {words} --shard {index}/3 --journal share{index}.jsonl"));
-    let mut runners: Vec<Child> =
-        (1..=3).map(|index| share(index).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()).collect();
-    for runner in &mut runners {
-        assert!(runner.wait().unwrap().success());
-    }
-    succeed(&mut folder.tournament(&words));
-    let merge = |names: &[&str]| folder.command(&format!("tournament merge {}", names.join(" ")));
-    let files = ["share1.jsonl", "share2.jsonl", "share3.jsonl"];
-    let merged = succeed(&mut merge(&files));
-    assert!(merged.contains("12 of 12 games"), "{merged}");
-    let (standings, error) = ended(&mut merge(&["share1.jsonl", "share3.jsonl"]), 1);
-    assert!(standings.contains("8 of 12 games"), "{standings}");
-    assert_eq!(error, "error: 4 of 12 games are in no journal: 3 to 4, 7 to 8\n");
-
-    let mut games = Vec::new();
-    for name in files {
-        let contents = read(&folder.0.join(name)).unwrap();
-        assert_eq!(contents.settings, folder.journal().settings);
-        assert_eq!(contents.games.len(), 4);
-        games.extend(contents.games);
-    }
-    assert_eq!(moves(&games), moves(&folder.journal().games));
-
-    // Games that are there twice count once; other tournaments do not count at all.
-    let twice = succeed(&mut merge(&["share1.jsonl", "share1.jsonl", "games.jsonl"]));
-    assert!(twice.contains("12 of 12 games"), "{twice}");
-    fs::remove_file(folder.0.join("games.jsonl")).unwrap();
-    succeed(&mut folder.tournament(&format!("{words} --seed 2")));
-    let error = fail(&mut merge(&["share1.jsonl", "games.jsonl"]), 1);
-    assert!(error.contains("seed"), "{error}");
 }
 
 #[test]

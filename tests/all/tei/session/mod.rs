@@ -14,9 +14,6 @@ use fast_tak::{Game, GameResult};
 /// White completes a road with f1.
 const WIN_IN_ONE: &str = "x6/x6/x6/x6/2,2,2,2,x2/1,1,1,1,1,x 1 6";
 
-/// Moves that fill a 3x3 board.
-const FULL_BOARD: &str = "a3 c1 c2 c3 b3 b2 b1 a1 a2";
-
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Info {
     multipv: Option<usize>,

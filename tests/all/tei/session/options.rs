@@ -6,6 +6,7 @@ use std::process::Command;
 use super::{check_search, parse_info};
 use crate::common::{BINARY, Tei};
 use crate::dialogue::Dialogue;
+use crate::engine::weights::{QUIET, only_tempo};
 use crate::tei::local::Local;
 use tak_engine::tei::options::OPTIONS;
 
@@ -88,14 +89,12 @@ fn weights_file_is_played_with_until_it_is_empty() {
         std::fs::write(folder.join(name), text).unwrap();
         folder.join(name).display().to_string()
     };
-    let head = "tak-engine weights | evaluation | 5x5\n\
-        term | index | meaning | opening | middle | end | waiting opening | waiting middle | waiting end\n";
-    let good = path("good.txt", &format!("{head}tempo | 0 | | 77 | 77 | 77 | 0 | 0 | 0\n"));
-    let bad = path("bad.txt", &format!("{head}tempi | 0 | | 7 | 7 | 7 | 0 | 0 | 0\n"));
+    let good = path("good.txt", &only_tempo(77));
+    let bad = path("bad.txt", &only_tempo(7).replace("tempo", "tempi"));
 
     let mut tei = Local::start();
     tei.send("teinewgame 5");
-    tei.send("position tps x5/x,2,x3/x2,1,x2/x3,2,x/1,x4 1 3");
+    tei.send(&format!("position tps {QUIET}"));
     // With these weights a position is worth 77 to the player to move and nothing else counts.
     let mut score = |set: Option<&str>| {
         if let Some(path) = set {

@@ -110,35 +110,6 @@ fn an_endless_search_holds_its_move_until_stop() {
 }
 
 #[test]
-fn commands_end_a_search_first() {
-    let mut tei = Tei::start();
-    for command in [
-        "position startpos moves a1 f6",
-        "setoption name HalfKomi value 4",
-        "setoption name Hash value 32",
-        "teinewgame 6",
-        "go nodes 10",
-    ] {
-        tei.send("position startpos moves a1 f6 c3 d4");
-        tei.send("go infinite");
-        tei.until("info depth ");
-        let lines = tei.ask(command);
-        let moves = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
-        if command.starts_with("go") {
-            // Its own may come after `readyok`.
-            assert!((1..=2).contains(&moves), "{lines:#?}");
-            if moves == 1 {
-                tei.until("bestmove ");
-            }
-        } else {
-            assert_eq!(moves, 1, "{command}: {lines:#?}");
-        }
-        assert!(!lines.iter().any(|line| line.starts_with("info error")));
-    }
-    assert_eq!(tei.close().rest, [""; 0]);
-}
-
-#[test]
 fn a_script_gets_a_move_for_every_go() {
     let mut tei = Tei::start();
     let script = "position startpos moves a1\ngo movetime 60000\nstop\nstop\n".repeat(20)
