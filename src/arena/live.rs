@@ -58,7 +58,6 @@ impl LiveGames {
         self.games().values().cloned().collect()
     }
 
-    /// A copy of one game.
     pub fn get(&self, game: u64) -> Option<LiveGame> {
         self.games().get(&game).cloned()
     }

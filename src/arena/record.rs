@@ -33,7 +33,6 @@ pub struct Pairing {
     pub white: usize,
     /// Engine index of Black.
     pub black: usize,
-    /// Index of the opening.
     pub opening: usize,
 }
 
@@ -71,7 +70,6 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The engine with this colour.
     pub fn engine(&self, color: Color) -> usize {
         match color {
             Color::White => self.pairing.white,
@@ -116,7 +114,6 @@ pub struct MoveRecord {
     /// A result claimed as proven, from the view of the player who moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub solved: Option<Claim>,
-    /// Plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     /// Plies of the longest line.

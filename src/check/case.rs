@@ -5,7 +5,6 @@ use std::fmt;
 /// One thing that an engine may do well or badly.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// The group that it is in.
     pub level: &'static str,
     /// Unique among all cases.
     pub name: &'static str,

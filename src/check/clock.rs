@@ -9,7 +9,6 @@ const BASE: Duration = Duration::from_secs(1);
 /// Added after each move.
 const INCREMENT: Duration = Duration::from_millis(10);
 
-/// The clocks of a game.
 #[derive(Debug)]
 pub struct Clocks {
     left: [Duration; 2],

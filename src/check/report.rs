@@ -13,7 +13,6 @@ pub struct Row<'a> {
     pub finding: Finding,
 }
 
-/// One object of `--json`.
 #[derive(Serialize)]
 struct Object<'a> {
     level: &'a str,

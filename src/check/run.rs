@@ -17,7 +17,6 @@ const MAX_VALUES: [(&str, i64); 2] = [("Hash", 256), ("Threads", 8)];
 /// More games on a busy machine would tell little more.
 const MAX_BUSY_GAMES: usize = 4;
 
-/// A script that runs.
 pub struct Run<'t, 'a> {
     pub talk: &'t mut Talk<'a>,
     pub state: State,
@@ -27,7 +26,6 @@ pub struct Run<'t, 'a> {
 
 /// A member of a set in `each`.
 enum Item {
-    /// By its number.
     Game(usize),
     Size(Size),
     Komi(Komi),

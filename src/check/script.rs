@@ -17,14 +17,12 @@ pub const LEVELS: [(&str, &str); 8] = [
     ("clock", include_str!("cases/clock.tei")),
 ];
 
-/// All scripts.
 #[derive(Default)]
 pub struct Scripts {
     /// In the order in which they are run.
     pub cases: Vec<Case>,
     /// The steps of each `def`.
     parts: BTreeMap<&'static str, Vec<&'static str>>,
-    /// The texts of `let`.
     texts: BTreeMap<&'static str, &'static str>,
 }
 

@@ -14,7 +14,6 @@ pub struct Settings {
     pub scale: f64,
     /// The board of most cases.
     pub size: Size,
-    /// Games that the clock is measured in.
     pub clock_games: usize,
 }
 

@@ -30,7 +30,6 @@ pub struct State {
     /// The game whose position was sent last, or that was played since.
     pub game: Game,
     pub clocks: Clocks,
-    /// The number of the game in `each`.
     pub game_number: usize,
     /// The board, the komi and the reserves to use in the place of the usual ones.
     pub size: Option<Size>,
@@ -254,7 +253,6 @@ impl State {
         is_found
     }
 
-    /// A text with its placeholders filled in.
     pub fn fill(&self, text: &str) -> Result<String, Unknown> {
         self.fill_with(text, |value| value)
     }

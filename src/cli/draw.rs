@@ -108,7 +108,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 }
 
 impl Args {
-    /// The one source of the position.
     fn source(&self) -> anyhow::Result<Source> {
         match <[_; 1]>::try_from(Source::all(&self.position)?) {
             Ok([source]) => Ok(source),

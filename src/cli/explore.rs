@@ -62,7 +62,6 @@ pub struct Args {
 
 /// Games that a thread takes at once.
 const BATCH_GAMES: usize = 64;
-/// Damaged games that are named.
 const MAX_NAMED_GAMES: usize = 5;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -155,7 +154,6 @@ fn show_openings(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The position after moves.
 fn played(setup: &Setup, moves: &str) -> anyhow::Result<AnyPosition> {
     let mut position = AnyPosition::from_setup(setup)?;
     for text in moves.split_whitespace() {
@@ -187,7 +185,6 @@ struct Collection {
 }
 
 impl Collection {
-    /// The size of the first board.
     fn first_size(&mut self) -> anyhow::Result<Size> {
         while let Some((number, text)) = self.games.next()? {
             let read = self.terms.read(&text);

@@ -214,7 +214,6 @@ impl Places {
         self.parts.lock().unwrap_or_else(PoisonError::into_inner).push((number, index, source.to_string()));
     }
 
-    /// The name of the file if there is only one.
     fn only_file(&self) -> Option<String> {
         let parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
         parts.first().filter(|_| !self.are_named).map(|(.., name)| name.clone())

@@ -92,7 +92,6 @@ fn count(position: &AnyPosition, depth: u32, shared: u32, progress: &Progress) -
     replies.map(|reply| count(&after(position, reply), depth - 1, shared - 1, progress)).sum()
 }
 
-/// The position after a legal move.
 fn after(position: &AnyPosition, mv: Move) -> AnyPosition {
     let mut next = position.clone();
     next.play(mv).expect("generated moves are legal");

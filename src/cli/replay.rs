@@ -86,7 +86,6 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 /// A game that could be replayed.
 struct Replayed {
-    /// Its summary.
     line: String,
     /// The mistake in its results.
     contradiction: Option<String>,

@@ -22,7 +22,6 @@ use crate::openings::book::entry;
 pub(super) enum Source {
     File(PathBuf),
     Stdin,
-    /// The text of a position.
     Position(String),
 }
 
@@ -149,7 +148,6 @@ pub(super) fn is_number(word: &OsStr) -> bool {
         && !Path::new(word).exists()
 }
 
-/// The contents of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Contents {
     /// PTN games
@@ -160,7 +158,6 @@ pub(super) enum Contents {
 
 /// An input whose first lines are known.
 pub(super) struct Opened {
-    /// The whole input.
     pub input: Box<dyn BufRead + Send>,
     /// Its first lines that are not blank or comments, with their numbers: one, or two if the first is a TPS tag.
     first: Vec<(usize, String)>,

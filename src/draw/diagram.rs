@@ -37,16 +37,6 @@ pub(super) struct Drawn {
 }
 
 /// The reason why moves cannot be drawn.
-///
-/// ```
-/// use tak_engine::board::Game;
-/// use tak_engine::draw::Diagram;
-///
-/// let game = Game::new("x3/1,1,x/2,2,x 1 3".parse()?);
-/// let error = Diagram::of(&game).with_moves(&["a1".parse()?]).unwrap_err();
-/// assert_eq!(error.to_string(), "a1 cannot be played here: square a1 is not empty");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum MovesError {
     /// A move that is illegal in the position.

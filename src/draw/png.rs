@@ -4,12 +4,6 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
 /// The reason why a picture cannot be made.
-///
-/// ```
-/// use tak_engine::draw::{PngError, png};
-///
-/// assert!(matches!(png("<svg>"), Err(PngError::Svg(_))));
-/// ```
 #[derive(Debug, thiserror::Error)]
 pub enum PngError {
     /// The text is not an SVG.

@@ -8,17 +8,6 @@ use std::fmt::Write as _;
 const VARIABLES: &str = include_str!("themes.css");
 
 /// The colours of a picture.
-///
-/// ```
-/// use tak_engine::board::{AnyPosition, Game, Komi, Size};
-/// use tak_engine::draw::{Diagram, Theme};
-///
-/// let game = Game::new(AnyPosition::start(Size::new(5)?, Komi::ZERO));
-/// let [light, dark, ..] = Theme::ALL.map(|theme| Diagram::of(&game).svg(theme, 400));
-/// assert!(light != dark);
-/// assert_eq!(Theme::named("wood"), Some(Theme::Wood));
-/// # Ok::<(), tak_engine::board::SizeError>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Theme {
     /// For light pages.

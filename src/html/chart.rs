@@ -99,7 +99,6 @@ impl Field {
         html! { text.axis x=(self.across.start - 6.0) y=(self.y(value) + 4.0) text-anchor="end" { (label) } }
     }
 
-    /// A line through these points.
     pub fn line(&self, class: &str, points: impl IntoIterator<Item = (f64, f64)>) -> Markup {
         html! { path.line.(class) d={ "M" (self.path(points)) } {} }
     }

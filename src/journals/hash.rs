@@ -27,7 +27,6 @@ pub fn fingerprint(settings: &impl Serialize) -> String {
 /// The CRC-32 of IEEE 802.3, which identifies weights and protects the games of `tak-lab`.
 #[must_use]
 pub fn crc32(bytes: &[u8]) -> u32 {
-    /// The remainders of all bytes.
     const REMAINDERS: [u32; 256] = {
         let mut table = [0; 256];
         let mut byte = 0;

@@ -53,34 +53,3 @@ pub fn opening_move(style: OpeningStyle, moves: &[Move], random: &mut impl Rng) 
     let of_kind: Vec<Move> = moves.iter().filter(is_kind).copied().collect();
     of_kind.choose(random).or_else(|| moves.choose(random)).copied()
 }
-
-#[cfg(test)]
-mod tests {
-    use rand::SeedableRng;
-    use rand::rngs::Xoshiro256PlusPlus;
-
-    use super::*;
-    use crate::board::{AnyPosition, Komi, Size};
-
-    #[test]
-    fn a_style_decides_how_often_each_kind_comes_up() {
-        let mut position = AnyPosition::start(Size::ALL[2], Komi::ZERO);
-        for turn in 0..2 {
-            let mv = position.legal_moves()[turn];
-            position.play(mv).unwrap();
-        }
-        let moves = position.legal_moves();
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        for style in OpeningStyle::ALL {
-            let drawn: Vec<Move> = (0..1000).map(|_| opening_move(style, &moves, &mut random).unwrap()).collect();
-            let kinds = [PieceKind::Flat, PieceKind::Wall, PieceKind::Cap];
-            for (kind, share) in kinds.into_iter().zip(style.shares()) {
-                let is_kind = |mv: &&Move| mv.kind() == MoveKind::Place(kind);
-                let count = drawn.iter().filter(is_kind).count() as u32;
-                // Five standard deviations, rounded up.
-                assert!(count.abs_diff(10 * share) <= 80, "{style:?} {kind:?}: {count}");
-            }
-            assert_eq!(opening_move(style, &[], &mut random), None);
-        }
-    }
-}

@@ -224,10 +224,6 @@ fn level_view(level: Level) -> Value {
 }
 
 /// The first message to a page: boards, komi, levels, limits and questions, and the name of a second engine.
-///
-/// ```
-/// assert!(tak_engine::page::hello(None).starts_with(r#"{"hello":{"#));
-/// ```
 #[must_use]
 pub fn hello(second: Option<&str>) -> String {
     let sizes = Size::ALL.map(|size| {

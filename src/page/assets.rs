@@ -1,12 +1,6 @@
 //! The files of the page, which are part of the program.
 
 /// A file of the page.
-///
-/// ```
-/// let icon = tak_engine::page::file("/icon.svg").ok_or("no icon")?;
-/// assert_eq!(icon.kind, "image/svg+xml");
-/// # Ok::<(), &str>(())
-/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct File {
     /// The content.

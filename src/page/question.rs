@@ -109,15 +109,6 @@ pub(super) fn table() -> Value {
 }
 
 /// A question of the page, read once: one JSON object with a number, a kind and further fields.
-///
-/// ```
-/// use tak_engine::page::{Question, Worker};
-///
-/// let question = Question::read(r#"{"id": 1, "do": "stop"}"#).ok_or("no question")?;
-/// assert_eq!(question.worker(), Worker::Engine);
-/// assert!(Question::read("{}").is_none());
-/// # Ok::<(), &str>(())
-/// ```
 #[derive(Debug)]
 pub struct Question {
     pub(super) id: u64,

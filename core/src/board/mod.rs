@@ -2,19 +2,6 @@
 //! module are only formatted here.
 //!
 //! [`Position`] holds a game's state, [`Move`] one move of it. Unchecked data becomes a position through [`Setup`].
-//!
-//! ```
-//! # use tak_engine_core as tak_engine;
-//! use tak_engine::board::{Komi, Position};
-//!
-//! let mut position = Position::<6>::start(Komi::ZERO);
-//! let moves = position.legal_moves();
-//! assert_eq!(moves.len(), 36);
-//! let undo = position.play(moves[0])?;
-//! position.unplay(moves[0], undo);
-//! assert_eq!(position, Position::start(Komi::ZERO));
-//! # Ok::<(), tak_engine::board::IllegalMove>(())
-//! ```
 
 // Lossless casts use `as` too: most of them are in constants, where `From` cannot be called.
 #![allow(clippy::cast_lossless)]

@@ -316,24 +316,6 @@ mod tests {
     }
 
     #[test]
-    fn moves_round_trip_through_bits() {
-        let mut moves = 0;
-        for bits in 0..=u16::MAX {
-            let Some(mv) = Move::from_bits(bits) else {
-                continue;
-            };
-            moves += 1;
-            let same = match mv.kind() {
-                MoveKind::Place(kind) => Move::place(kind, mv.square()),
-                MoveKind::Spread(direction, pattern) => Move::spread(mv.square(), direction, pattern),
-            };
-            assert_eq!(same, mv);
-            assert_eq!(mv.bits(), bits);
-        }
-        assert_eq!(moves, 64 * (3 + 4 * 255));
-    }
-
-    #[test]
     fn pattern_lists_count_compositions() {
         // Ways to cut h pieces into k parts: C(h-1, k-1).
         let choose = |n: u64, k: u64| (0..k).fold(1, |c, i| c * (n - i) / (i + 1));

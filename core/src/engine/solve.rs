@@ -174,17 +174,3 @@ fn score_of(solved: Solved) -> Score {
         Solved::Loss(plies) => Score::loss_in(within(plies)),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn longer_win_does_not_replace_shorter() {
-        let [sooner, later] = [3, 5].map(|plies| Some(Solved::Win(plies)));
-        assert!(is_sooner(sooner, later) && is_sooner(later, None));
-        for (solved, known) in [(later, sooner), (sooner, sooner), (None, later), (None, None)] {
-            assert!(!is_sooner(solved, known), "{solved:?} {known:?}");
-        }
-    }
-}

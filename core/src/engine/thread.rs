@@ -101,15 +101,6 @@ mod tests {
     }
 
     #[test]
-    fn jobs_share_the_engine() {
-        let mut thread = EngineThread::start(engine(), |_| {}).unwrap();
-        thread.submit(|engine, _| engine.set(Settings { hash_mib: 7, ..Settings::default() }));
-        let (sender, size) = channel();
-        thread.submit(move |engine, _| sender.send(engine.settings().hash_mib).unwrap());
-        assert_eq!(size.recv(), Ok(7));
-    }
-
-    #[test]
     fn a_panic_is_reported_and_ends_all_jobs() {
         let (sender, panics) = channel();
         let lost = move |panic: Panic| sender.send(panic.downcast_ref::<&str>().copied().map(str::to_owned)).unwrap();

@@ -19,26 +19,3 @@ pub fn fewer_and_fewer<T, E: std::fmt::Display>(wanted: usize, start: impl Fn(us
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::cell::RefCell;
-
-    use super::*;
-
-    #[test]
-    fn fewer_threads_are_tried_down_to_one() {
-        let tried = RefCell::new(Vec::new());
-        let most = |most| {
-            let tried = &tried;
-            move |threads| {
-                tried.borrow_mut().push(threads);
-                if threads <= most { Ok(threads) } else { Err("none left") }
-            }
-        };
-        assert_eq!(fewer_and_fewer(12, most(4)), Ok(3));
-        assert_eq!(fewer_and_fewer(12, most(0)), Err("none left"));
-        assert_eq!(fewer_and_fewer(0, most(9)), Ok(1));
-        assert_eq!(tried.into_inner(), [12, 6, 3, 12, 6, 3, 1, 1]);
-    }
-}

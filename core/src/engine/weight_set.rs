@@ -10,22 +10,6 @@ use crate::search::{MoveWeights, move_weights};
 use crate::weights::{Model, Section, WeightTable, WeightsError, format_table, sections};
 
 /// Weights of the evaluation with its layer and of the move order, for every size. By default those built in.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Size;
-/// use tak_engine::engine::{Settings, WeightSet};
-/// use tak_engine::eval::weights;
-/// use tak_engine::weights::format_table;
-///
-/// let size = Size::new(5)?;
-/// let mut tuned = weights(size).clone();
-/// tuned[0][0] = [10, 20, 30];
-/// let weights = WeightSet::default().with_text(&format_table(&tuned, size))?;
-/// assert_eq!(weights.evaluation(size)[0][0], [10, 20, 30]);
-/// let settings = Settings { weights, ..Settings::default() };
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WeightSet(Arc<Replaced>);
 

@@ -20,25 +20,3 @@ pub(crate) fn decimal(word: &str) -> Option<f64> {
     let value = if places > 0 { digits / 10_f64.powi(places) } else { digits * 10_f64.powi((-places).min(308)) };
     Some(if number.starts_with('-') { -value } else { value })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn it_is_what_the_standard_library_reads() {
-        for sign in ["", "+", "-"] {
-            for number in
-                ["0", "7", "7.", ".5", "0.1", "12.3", "99.95", "60000.5", "1500.00", "1e2", "1.5E3", "1e-9", "0e400"]
-            {
-                let word = format!("{sign}{number}");
-                assert_eq!(decimal(&word), word.parse().ok(), "{word}");
-            }
-        }
-        for word in
-            ["", "-", "+", "--1", ".", "e", "1e", "1e+-2", "nan", "inf", "1x", "0x10", "1,5", "1_0", "1.2.3", "١"]
-        {
-            assert_eq!(decimal(word), None, "{word}");
-        }
-    }
-}

@@ -33,7 +33,6 @@ impl From<String> for GameText {
 /// Splits the lines of a file into games, see [`parse_games`](super::parse_games).
 #[derive(Debug, Default)]
 pub struct GameSplitter {
-    /// Lines so far.
     lines: usize,
     /// The first line of the current game; `None` before its first token.
     begin: Option<usize>,

@@ -83,19 +83,6 @@ impl fmt::Display for Deviation {
 }
 
 /// The deviations of one game or position: the first, and how many there are. Displayed, it is one warning.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Size;
-/// use tak_engine::notation::{Deviations, read_move};
-///
-/// let mut deviations = Deviations::default();
-/// for text in ["A1", "e5", "3c3>12S"] {
-///     read_move(text, Size::new(5)?, &mut deviations)?;
-/// }
-/// assert_eq!(deviations.to_string(), "\"A1\" is not standard: letter in another case (1 more)");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Deviations {
     first: Option<Deviation>,

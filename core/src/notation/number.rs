@@ -8,11 +8,9 @@ const DOTS: [char; 3] = ['.', '…', '．'];
 /// `2-1.`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Number<'a> {
-    /// The word that it begins.
     pub word: &'a str,
     /// In bytes.
     pub length: usize,
-    /// The name of the variation.
     pub name: Option<&'a str>,
     /// `None` for dots alone, or if no game has the number.
     pub value: Option<usize>,

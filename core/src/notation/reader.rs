@@ -166,7 +166,6 @@ pub fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
 struct Reader<'a> {
     tokens: Tokens<'a>,
     lines: Lines<'a>,
-    /// By ply.
     move_lines: Vec<usize>,
     deviations: Deviations,
     /// The size of the board, if no tag gives it.

@@ -33,7 +33,6 @@ pub(super) enum Kind<'a> {
     Tag(TagText),
     /// Text in brackets in the place of a tag.
     NoTag,
-    /// The text of a comment.
     Comment(&'a str),
     /// A comment that does not end in this text.
     OpenComment,
@@ -86,7 +85,6 @@ impl<'a> Tokens<'a> {
         Self { text, at: 0, line, state, begins_line: true, after_blank_line: false, failed_tags: 0 }
     }
 
-    /// The state at this place.
     pub fn state(&self) -> State {
         self.state
     }

@@ -73,7 +73,6 @@ impl PtnGame {
     }
 }
 
-/// A comment in its braces.
 struct Comment<'a>(&'a str);
 
 impl fmt::Display for Comment<'_> {

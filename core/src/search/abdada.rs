@@ -55,7 +55,6 @@ impl CurrentlySearching {
         Some(SearchingMark(key))
     }
 
-    /// Removes the mark.
     pub fn release(&self, mark: SearchingMark) {
         let slot = self.slot(mark.0);
         if slot.load(Relaxed) == mark.0 {

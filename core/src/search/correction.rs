@@ -14,7 +14,6 @@ const PARTIAL_KEYS: usize = 5;
 /// Entries per key and colour, a power of two.
 const ENTRIES_PER_KEY: usize = 1 << 14;
 
-/// The keys of one position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CorrectionKeys([usize; PARTIAL_KEYS]);
 

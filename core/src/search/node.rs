@@ -50,7 +50,6 @@ enum MoveResult {
     Deferred,
     /// The score of the node: another worker has settled it.
     Settled(Score),
-    /// The score of the move.
     Score(Score),
 }
 

@@ -170,7 +170,6 @@ impl<'r> Split<'r> {
         }
     }
 
-    /// The best score so far.
     fn best(&self) -> Score {
         Score::from_value(self.alpha.load(SeqCst))
     }

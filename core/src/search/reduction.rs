@@ -57,28 +57,3 @@ pub(super) fn root_reduction(depth: i32, number: usize) -> i32 {
     }
     (log(number) / root_reduction_divisor()).min(root_reduction_most())
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn late_root_moves_lose_at_most_two_plies() {
-        assert_eq!(root_reduction(2, 100), 0);
-        for depth in [3, 9, 40] {
-            let reductions = [4, 5, 7, 8, 31, 32, 500].map(|n| root_reduction(depth, n));
-            assert_eq!(reductions, [0, 1, 1, 2, 2, 2, 2]);
-        }
-    }
-
-    #[test]
-    fn reductions_grow_with_depth_and_number() {
-        for depth in 2..30 {
-            for number in 2..200 {
-                let next = base_reduction(depth + 1, number).min(base_reduction(depth, number + 1));
-                assert!(base_reduction(depth, number) <= next);
-            }
-        }
-        assert_eq!([(2, 2), (3, 5), (9, 9)].map(|(depth, number)| base_reduction(depth, number)), [1, 1, 4]);
-    }
-}

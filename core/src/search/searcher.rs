@@ -19,7 +19,6 @@ pub(super) struct Searcher<'a, const N: usize> {
     pub position: Position<N>,
     pub shared: &'a Shared<'a>,
     pub histories: &'a mut Histories,
-    /// Nodes visited.
     pub nodes: u64,
     /// The deepest ply reached.
     pub seldepth: usize,

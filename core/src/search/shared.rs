@@ -237,31 +237,3 @@ impl Pass {
         self.over.load(SeqCst)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use std::sync::OnceLock;
-
-    use super::*;
-    use crate::board::Size;
-
-    #[test]
-    fn of_many_groups_every_fourth_is_ahead() {
-        let table = Table::new(1).unwrap();
-        let (limits, never) = (OnceLock::new(), AtomicBool::new(false));
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-        let pool = pool.unwrap();
-        let ahead = |workers: usize| -> Vec<usize> {
-            let context = Context { pool: Some(&pool), ..Context::plain(Size::ALL[3], &table, &limits, &never) };
-            let shared = Shared::new(context, Repetitions::default(), 1, workers);
-            assert_eq!(shared.are_many(), workers > 4);
-            (0..workers).filter(|&n| shared.ahead(n) == 1).collect()
-        };
-        for few in [1, 2, 4, 5, 12] {
-            assert_eq!(ahead(few), [0; 0], "{few}");
-        }
-        assert_eq!(ahead(13), [3, 7, 11]);
-        assert_eq!(ahead(16), [3, 7, 11, 15]);
-        assert_eq!(ahead(64).len(), 16);
-    }
-}

@@ -20,7 +20,6 @@ use crate::board::{Move, spread};
 pub(super) enum Singular {
     /// Extension of the table move in plies; negative for a reduction.
     Deeper(i32),
-    /// The score of the node.
     Settled(Score),
 }
 

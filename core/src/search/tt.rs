@@ -11,26 +11,6 @@ use super::score::{Bound, Score};
 use crate::board::Move;
 
 /// The entry of a position. Decisive scores count plies from the position itself.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::search::{Bound, Entry, Score, Table};
-///
-/// let table = Table::new(1).unwrap();
-/// let entry = Entry {
-///     mv: Some("Cc3".parse()?),
-///     score: Score::centiflats(40),
-///     evaluation: Score::centiflats(25),
-///     depth: 6,
-///     bound: Some(Bound::Lower),
-/// };
-/// let window = |alpha, beta| (Score::centiflats(alpha), Score::centiflats(beta));
-/// assert_eq!(entry.settles(5, 0, window(20, 30)), Some(entry.score));
-/// assert_eq!(entry.settles(5, 0, window(50, 60)), None);
-/// table.store(0x0123_4567_89AB_CDEF, entry);
-/// assert_eq!(table.probe(0x0123_4567_89AB_CDEF), Some(entry));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[doc(hidden)]
 pub struct Entry {
@@ -134,7 +114,6 @@ pub struct Table {
     is_written: bool,
     /// The first word that begins a cache line.
     start: usize,
-    /// Searches so far.
     searches: u64,
 }
 

@@ -70,7 +70,6 @@ pub struct Conversation {
     actions: Vec<Action>,
 }
 
-/// State of the engine.
 #[derive(Debug)]
 enum State {
     Idle {

@@ -36,15 +36,3 @@ impl fmt::Display for Diagram<'_> {
         writeln!(f)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn boards_are_drawn_with_aligned_stacks() {
-        let setup = "x3/x,12C,x/1,x,2S 1 4".parse::<Setup>().unwrap();
-        let lines: Vec<String> = Diagram(&setup).to_string().lines().map(|l| l.trim_end().to_owned()).collect();
-        assert_eq!(lines, ["3  . .   .", "2  . 12C .", "1  1 .   2S", "   a b   c"]);
-    }
-}

@@ -261,13 +261,4 @@ mod tests {
             assert_eq!(Info::parse(text.split_ascii_whitespace()), None, "{text}");
         }
     }
-
-    #[test]
-    fn text_is_not_searched_for_numbers() {
-        let info = read("string score cp 3");
-        assert_eq!(info, Info::of(Rest::Text("score cp 3".to_owned())));
-        let info = read("depth 1 error no position: score cp 4");
-        let error = Rest::Error("no position: score cp 4".to_owned());
-        assert_eq!((info.depth, info.cp, info.rest), (Some(1), None, Some(error)));
-    }
 }

@@ -97,23 +97,4 @@ mod tests {
             assert_eq!(lines(b"\n", capacity), [ok("")]);
         }
     }
-
-    #[test]
-    fn long_lines_are_skipped_to_their_end() {
-        let longest = "x".repeat(MAX_LINE_BYTES);
-        let moves = " a1>".repeat(MAX_LINE_BYTES);
-        let text = format!("{longest}\n{longest}y\nnext\n position{moves}\n\u{FEFF}go{moves}");
-        for capacity in [1, 4096, 1 << 20] {
-            assert_eq!(
-                lines(text.as_bytes(), capacity),
-                [
-                    Ok(longest.clone()),
-                    bad(&"x".repeat(40), "longer than 5000 bytes"),
-                    Ok("next".to_owned()),
-                    bad("position", "longer than 5000 bytes"),
-                    bad("go", "longer than 5000 bytes")
-                ]
-            );
-        }
-    }
 }

@@ -405,20 +405,6 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_reserve_is_within_the_range() {
-        let nearest = |name: &str, value: &str| Options::default().with(name, value).unwrap_err().nearest_reserve;
-        for (name, value, expected) in [
-            ("Flats", "61", Some(60)),
-            ("Flats1", "-9", Some(0)),
-            ("Caps2", "99999999999", Some(3)),
-            ("HalfKomi", "21", None),
-            ("Flats", "many", None),
-        ] {
-            assert_eq!(nearest(name, value), expected, "{name} {value}");
-        }
-    }
-
-    #[test]
     fn strength_is_limited_by_level_or_by_elo() {
         let level = |values: &[(&str, &str)]| {
             let set = |options: Options, (name, value): &(&str, &str)| options.with(name, value);

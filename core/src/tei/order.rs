@@ -28,7 +28,6 @@ pub(super) struct Order {
 /// The part of an order that is to be done.
 #[derive(Debug)]
 pub(super) enum Deed {
-    /// Only answer.
     Answer(Vec<Reply>),
     /// Answer when the engine is prepared.
     Ready,
@@ -36,11 +35,13 @@ pub(super) enum Deed {
     Set(Box<Session>),
     /// Make the engine forget earlier searches.
     ClearHash,
-    /// Begin a game.
-    NewGame { size: Size, komi: Option<Komi>, named: bool },
+    NewGame {
+        size: Size,
+        komi: Option<Komi>,
+        named: bool,
+    },
     /// Go on with this session, which has another position; with the deviations in the text of the line.
     Place(Box<Session>, Deviations),
-    /// Search.
     Go(Go),
     /// End the search.
     Stop,

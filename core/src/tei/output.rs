@@ -168,20 +168,6 @@ quit                                       ends the program";
     HELP.lines().map(text).collect()
 }
 
-/// A line for people.
 fn text(line: &str) -> Reply {
     Reply::Info(Info::of(Rest::Text(line.trim_end().to_owned())))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn errors_stay_in_one_short_line() {
-        let text = error(&format!("a\nb\r\u{2028}\u{7}\u{e9}{}; the end", "\0".repeat(1000))).to_string();
-        assert!(text.ends_with(r"\u{0}; the end"), "{text}");
-        assert!(text.starts_with(r"info error a\u{a}b\u{d}\u{2028}\u{7}\u{e9}\u{0}"), "{text}");
-        assert!(text.len() < 300 && text.bytes().all(|b| b == b' ' || b.is_ascii_graphic()));
-    }
 }

@@ -250,26 +250,6 @@ mod tests {
     }
 
     #[test]
-    fn options_of_every_kind_are_read_and_printed() {
-        for line in [
-            "option name Ponder type check default false",
-            "option name Move Overhead type spin default 10 min 0 max 1000",
-            "option name Style type combo default wild var wild var calm and cool",
-            "option name Clear type button",
-            "option name Book type string default <empty>",
-        ] {
-            assert_eq!(parse(line).unwrap().to_string(), line);
-        }
-        // Missing parts are printed.
-        let unbounded = parse("option name halfkomi type spin default 0").unwrap();
-        let Reply::Option(option) = &unbounded else {
-            panic!("{unbounded}");
-        };
-        assert_eq!(option.kind, OptionKind::Spin { min: -9, max: 9 });
-        assert_eq!(parse("size 7"), parse("size 7 halfkomi 0"));
-    }
-
-    #[test]
     fn malformed_lines_are_reported_with_their_kind() {
         for (line, kind) in [
             ("option", "option"),

@@ -273,25 +273,6 @@ mod tests {
     }
 
     #[test]
-    fn moves_show_the_opening() {
-        let shown = |option: &str, moves: &[&str]| {
-            let (session, _) = session(5, &[("Opening", option)]).with_position(None, moves)?;
-            Ok::<_, PositionError>(session.game().unwrap().start().opening())
-        };
-        for (moves, opening) in [
-            (&["a1", "e5"][..], OpeningRule::Swap),
-            (&["2a1", "e5"], OpeningRule::DoubleBlack),
-            (&["Ca1"], OpeningRule::NoSwap),
-            (&["a1", "Se5"], OpeningRule::NoSwap),
-            (&["a1", "e5", "Cc3"], OpeningRule::Swap),
-        ] {
-            assert_eq!(shown("swap", moves), Ok(opening), "{moves:?}");
-        }
-        assert!(shown("double-black", &["Ca1"]).is_err(), "the option says otherwise");
-        assert!(shown("no-swap", &["2a1"]).is_err(), "the option says otherwise");
-    }
-
-    #[test]
     fn limits_belong_to_the_player_to_move() {
         let session = session(6, &[]);
         let go = GoWords {

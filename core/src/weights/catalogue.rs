@@ -64,7 +64,6 @@ impl Axis {
         }
     }
 
-    /// A value in words.
     fn value(&self, index: usize) -> String {
         let name = self.name;
         match self.values {

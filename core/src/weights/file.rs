@@ -148,7 +148,6 @@ struct TableReader<'a, T: ?Sized> {
     table: Box<T>,
     /// The features that have a row, by term.
     seen: Vec<Vec<bool>>,
-    /// The current columns.
     columns: Vec<&'a str>,
 }
 
@@ -282,61 +281,3 @@ pub fn format_table<T: WeightTable + ?Sized>(table: &T, size: Size) -> String {
 
 /// In characters.
 const MIN_COLUMN_WIDTH: usize = 5;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    mod toy {
-        use crate::weights::{Axis, catalogue};
-
-        catalogue! {
-            /// With a row in the file.
-            KEPT: "kept" [Axis::count("number", 2)];
-            /// Without one.
-            ADDED: "added" [];
-        }
-    }
-
-    impl WeightTable for [i8; toy::FEATURES] {
-        const MODEL: Model = Model::Evaluation;
-        const TERMS: &'static [Term] = toy::TERMS;
-        const LIMIT: i32 = 100;
-        const ABOUT: &'static [&'static str] = &["About."];
-
-        fn zero() -> Box<Self> {
-            Box::new([0; toy::FEATURES])
-        }
-
-        fn columns(_: &Term, _: Size) -> &'static [&'static str] {
-            &["weight"]
-        }
-
-        fn get(&self, term: &Term, row: usize, _: usize) -> i32 {
-            self[term.start + row].into()
-        }
-
-        fn set(&mut self, term: &Term, row: usize, _: usize, weight: i32) {
-            self[term.start + row] = weight as i8;
-        }
-    }
-
-    #[test]
-    fn terms_without_a_row_have_weight_0() {
-        let text = "\
-tak-engine weights | evaluation | 3x3
-term    | index | meaning  | weight
-kept    |     1 | number 1 |    -30
-";
-        let table: Box<[i8; toy::FEATURES]> = sections(text).unwrap()[0].read().unwrap();
-        assert_eq!(*table, [0, -30, 0]);
-        let written = "\
-tak-engine weights | evaluation | 3x3
-# About.
-
-term | index | meaning  | weight
-kept |     1 | number 1 |    -30
-";
-        assert_eq!(format_table(&*table, Size::ALL[0]), written);
-    }
-}

@@ -17,7 +17,6 @@ impl<T: WeightTable> Shipped<T> {
         Self { texts, tables: [const { OnceLock::new() }; Size::ALL.len()] }
     }
 
-    /// The table for this size.
     pub(crate) fn of(&self, size: Size) -> &T {
         self.tables[size.index()].get_or_init(|| {
             let read = sections(self.texts[size.index()]).and_then(|sections| sections[0].read());

@@ -234,13 +234,6 @@ fn part_positions(limits: &Limits) -> usize {
 
 /// The settings with which `tak-engine annotate` searches positions within these limits: one thread and a table that
 /// depends on the limits only, so equal limits, other than of time, find the same everywhere.
-///
-/// ```
-/// use tak_engine::analysis::annotate::settings_for;
-/// use tak_engine::engine::{Limits, WeightSet};
-///
-/// assert_eq!(settings_for(&Limits::nodes(2_000), WeightSet::default()).hash_mib, 8);
-/// ```
 #[must_use]
 pub fn settings_for(limits: &Limits, weights: WeightSet) -> Settings {
     let hash_mib = limits.nodes.map_or(MAX_HASH_MIB, |nodes| {

@@ -7,20 +7,6 @@ use crate::notation::{Deviations, PtnGame, shown};
 use crate::search::{Players, Score, Solved, expected_points, level_draws, wdl};
 
 /// A game and the engine's judgement of each of its moves, see [`annotate`](super::annotate).
-///
-/// ```
-/// use tak_engine::analysis::annotate::annotate;
-/// use tak_engine::board::{Color, Game};
-/// use tak_engine::engine::{Engine, Limits, Settings};
-///
-/// let mut game = Game::new("x3/1,1,x/2,2,x 1 3".parse()?);
-/// game.play("c2".parse()?)?;
-/// let mut engine = Engine::new(Settings { hash_mib: 1, ..Settings::default() });
-/// let annotated = annotate(&game, Limits::nodes(100), &mut engine)?.expect("nothing stops it");
-/// assert_eq!(annotated.winner, Some(Color::White));
-/// assert_eq!(annotated.players[Color::White].moves, 1);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnnotatedGame {
     /// Its place in the input, from 0.
@@ -105,18 +91,6 @@ pub struct Evaluation {
 }
 
 /// The value of a position, from White's view.
-///
-/// ```
-/// use tak_engine::analysis::annotate::PositionValue;
-/// use tak_engine::board::{AnyPosition, Color};
-/// use tak_engine::search::Score;
-///
-/// let black_to_move: AnyPosition = "x3/1,1,x/2,x2 2 3".parse()?;
-/// let value = PositionValue::new(Score::win_in(3), &black_to_move);
-/// assert_eq!(value.proven(), Some((Color::Black, 3)));
-/// assert!(value.chance(Color::Black) > 99.0);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PositionValue {
     /// Centiflats, or a decisive score.
@@ -244,13 +218,6 @@ impl fmt::Display for Phase {
 }
 
 /// The record of a player in a game, or in many. Sums, so that they can be added up.
-///
-/// ```
-/// use tak_engine::analysis::annotate::Summary;
-///
-/// let summary = Summary { moves: 2, accuracy_sum: 150.0, ..Summary::default() };
-/// assert_eq!(summary.accuracy(), Some(75.0));
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Summary {
     /// Moves made.

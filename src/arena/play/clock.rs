@@ -13,7 +13,6 @@ pub struct TimeControl {
     /// Time for the game and the increment per move.
     pub clock: Option<(Duration, Duration)>,
     pub move_time: Option<Duration>,
-    /// Nodes for each move.
     pub nodes: Option<u64>,
     /// Plies for each move.
     pub depth: Option<u32>,

@@ -362,28 +362,6 @@ mod tests {
     }
 
     #[test]
-    fn words_and_tables_mean_the_same() {
-        let table = r#"
-            path = "a"
-            name = "one"
-            arg = ["-x", 7]
-            tc = 2
-            st = 0.5
-            timemargin = 7
-            option = { Hash = 2, Ponder = true, File = "x" }
-        "#;
-        let words =
-            "path=a name=one arg=-x arg=7 tc=2 st=0.5 timemargin=7 option.File=x option.Hash=2 option.Ponder=true";
-        let common = EngineOptions::default();
-        let from_table = engines(&[toml::from_str(table).unwrap()], &common).unwrap();
-        assert_eq!(from_table, engines(&[read(words).unwrap()], &common).unwrap());
-        for bad in ["wheels = 4", "tc = \"x\"", "nodes = -1", "option = { Hash = [1] }", "arg = { a = 1 }", "tc = [1]"]
-        {
-            assert!(toml::from_str::<EngineOptions>(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
     fn rules_and_tests_are_read() {
         let rule: ResignRule = read("movecount=4 score=500 twosided=true").unwrap();
         assert_eq!((rule.moves, rule.score, rule.two_sided), (4, 500, true));

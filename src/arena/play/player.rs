@@ -37,7 +37,6 @@ pub struct Fault {
 /// The reason why an engine did not answer as requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// By its own fault.
     Fault(Fault),
     /// Not by the engine's fault.
     Unfinished(Unfinished),

@@ -100,7 +100,6 @@ pub struct Match<'a> {
     pub rules: &'a MatchRules,
     /// Marks the records as belonging to these settings.
     pub fingerprint: String,
-    /// The games in progress.
     pub live: Arc<LiveGames>,
 }
 

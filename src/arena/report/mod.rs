@@ -13,7 +13,6 @@ use crate::arena::tournament::standings::{headline, ranking, shown_name};
 use crate::arena::tournament::statistics::Statistics;
 use crate::html;
 
-/// The page about these games and their statistics.
 pub fn page(settings: &TournamentSettings, statistics: &Statistics, games: &[GameRecord]) -> String {
     let page = Page { settings, statistics, games, ranking: ranking(statistics) };
     let subject = headline(settings, statistics);

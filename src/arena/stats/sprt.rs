@@ -38,7 +38,6 @@ impl fmt::Display for SprtModel {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SprtSettings {
-    /// Elo of H0.
     #[serde(deserialize_with = "typed")]
     pub elo0: f64,
     /// Elo of H1, more than `elo0`.

@@ -54,7 +54,6 @@ impl JournalFolder {
         Ok(Self { own: own.file_name().map(OsString::from), ..Self::of(folder, settings)? })
     }
 
-    /// The journals of this tournament in a folder.
     pub fn of(folder: &Path, settings: &TournamentSettings) -> anyhow::Result<Self> {
         let pairings = settings.schedule().pairings()?;
         let (folder, settings) = (folder.to_owned(), settings.clone());

@@ -12,7 +12,6 @@ use super::verdict::Verdict;
 use crate::arena::record::GameRecord;
 use crate::journals::journal::Work;
 
-/// Several journals as one.
 #[derive(Debug)]
 pub struct MergedJournal {
     /// The settings that all of them have. If some were extended, those that ask for most games.

@@ -30,7 +30,6 @@ pub struct TournamentSettings {
     pub order: OpeningOrder,
     /// For the order of openings.
     pub seed: u64,
-    /// Openings in the suite.
     pub openings: usize,
     /// A hash of the openings, to distinguish suites of equal length.
     pub openings_hash: String,

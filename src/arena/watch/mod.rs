@@ -15,7 +15,6 @@ use super::tournament::settings::TournamentSettings;
 use super::tournament::statistics::Statistics;
 use super::tournament::verdict::TestState;
 
-/// A tournament that is watched.
 #[derive(Debug)]
 pub struct Watch {
     settings: TournamentSettings,
@@ -43,7 +42,6 @@ struct Shown {
     games: Markup,
 }
 
-/// A file for the browser.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
     /// Its media type.

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use super::terms::{Table, Term, terms};
+use super::terms::Table;
 use super::verdict::{Ending, Verdict};
 use crate::analysis::explain::{self, Reason};
 use crate::board::{Game, Outcome};
 use crate::engine::{Engine, Level, Task};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Explained};
 use crate::search::{Line, Report};
 
 /// All findings about one position.
@@ -30,7 +30,6 @@ pub(super) struct Findings<'a> {
 pub(super) struct Shown {
     /// As text rather than as JSON.
     pub text: bool,
-    /// With the terms of the evaluation.
     pub terms: bool,
     /// With reasons for the best moves.
     pub reasons: bool,
@@ -71,8 +70,8 @@ impl<'a> Findings<'a> {
     }
 
     /// The terms of the static evaluation, for the player to move.
-    pub fn terms(&self) -> Vec<Term> {
-        terms(self.game.position(), self.evaluator)
+    pub fn terms(&self) -> Vec<Explained> {
+        self.game.position().explain(self.evaluator)
     }
 
     /// Returns whether there is a score to show: a level plays some moves without one, but a proven result is certain.

@@ -42,7 +42,6 @@ pub(super) struct Answers<'a> {
     count: u64,
 }
 
-/// The games of a file.
 struct Games<'a> {
     source: &'a str,
     /// The same if it is a file.
@@ -65,7 +64,6 @@ impl<'a> Answers<'a> {
         self.are_named.then(|| source.to_string())
     }
 
-    /// Answers for one position.
     pub fn position(&mut self, game: &Game, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         self.answer(game, None, None, out)?;
         out.flush()?;
@@ -147,7 +145,6 @@ impl<'a> Answers<'a> {
         if self.are_named { format!("{}, game {number}", games.source) } else { format!("game {number}") }
     }
 
-    /// Reports the faults that wait.
     fn report_faults(&mut self, games: &mut Games<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
         for (game, error) in std::mem::take(&mut games.waiting) {
             let heading = self.heading(games, game);
@@ -194,7 +191,6 @@ impl<'a> Answers<'a> {
         self.args.answer(engine, game, file, out)
     }
 
-    /// The end of a file.
     fn end(&self, games: &Games<'_>) -> anyhow::Result<ExitCode> {
         let Games { source, good, bad, .. } = games;
         let all = good + bad;
@@ -214,7 +210,6 @@ impl<'a> Answers<'a> {
 }
 
 impl Args {
-    /// An engine with all threads.
     fn engine(&self, stop: &Arc<AtomicBool>) -> anyhow::Result<Engine> {
         let threads = self.threads.unwrap_or_else(values::cores);
         // A table that was asked for and cannot be had is an error, even if a short search would take a smaller one.

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use super::findings::Findings;
-use super::terms;
 use crate::analysis::explain::Reason;
 use crate::board::{Color, EndReason, Move, Outcome};
+use crate::eval::Explained;
 use crate::search::{Bound, Line, Players, Solved};
 
 /// The fields of an answer, see docs/json.md. Scores and results are those of the player to move.
@@ -77,7 +77,7 @@ impl<'a> View<'a> {
             .map(|(place, line)| Variation::of(findings, line, reasons(place)))
             .collect();
         let first = lines.first();
-        let share = |term: terms::Term| Share { term: term.name, score_cp: (term.score * 100.0).round() / 100.0 };
+        let share = |term: Explained| Share { term: term.name, score_cp: (term.score * 100.0).round() / 100.0 };
         Self {
             tps: position.to_string(),
             size: position.size().width(),

@@ -2,20 +2,12 @@
 
 use std::fmt;
 
-use crate::board::{AnyPosition, Color};
-use crate::eval::{Evaluator, Explained};
-
-/// A term and its part of the score in centiflats, for the player to move.
-pub(super) type Term = Explained;
-
-/// All terms of a position.
-pub(super) fn terms(position: &AnyPosition, evaluator: &Evaluator) -> Vec<Term> {
-    position.explain(evaluator)
-}
+use crate::board::Color;
+use crate::eval::Explained;
 
 /// The table: the terms that count, the largest first, as scores for White, and their sum.
 pub(super) struct Table {
-    pub terms: Vec<Term>,
+    pub terms: Vec<Explained>,
     pub mover: Color,
 }
 
@@ -81,6 +73,7 @@ fn label(name: &'static str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::AnyPosition;
     use crate::eval::{TERMS, evaluate, evaluator};
 
     #[test]
@@ -91,7 +84,7 @@ mod tests {
         for tps in ["x5/x5/x2,1,x2/x5/2,x4 1 2", "x5/x5/x2,1,x2/x5/2,x4 2 2"] {
             let position: AnyPosition = tps.parse().unwrap();
             let evaluator = evaluator(position.size());
-            let table = Table { terms: terms(&position, evaluator), mover: position.to_move() }.to_string();
+            let table = Table { terms: position.explain(evaluator), mover: position.to_move() }.to_string();
             let sum: f64 = table.lines().last().unwrap()["sum".len()..].trim().parse().unwrap();
             let expected = crate::board::with_position!(&position, p => evaluate(p, evaluator));
             let expected = f64::from(if position.to_move() == Color::White { expected } else { -expected }) / 100.0;

@@ -321,12 +321,10 @@ struct ResultStore {
     pool: Option<Pool>,
     /// A decision that is not in the journal yet.
     verdict: Option<Verdict>,
-    /// The page to watch it on.
     watched: Option<Watched>,
 }
 
 impl ResultStore {
-    /// Continues a journal.
     fn resume(&mut self, journal: Journal, held: Contents, path: &Path) {
         stderr::warn_of_journal(path, held.incomplete_bytes, held.duplicates);
         self.statistics = Statistics::of(self.settings.engines.len(), &held.games);

@@ -244,41 +244,6 @@ fn engines_of_one_process_have_weights_of_their_own() {
     assert_eq!(score(&mut other), before);
 }
 
-#[test]
-fn the_largest_weights_overflow_nothing() {
-    let mut evaluation = Weights::zero();
-    for term in Weights::TERMS {
-        for row in 0..term.rows() {
-            for column in 0..6 {
-                let limit = Weights::limit(term);
-                evaluation.set(term, row, column, if column < 3 { limit } else { -limit });
-            }
-        }
-    }
-    let tall = "1".repeat(50) + "2".repeat(49).as_str() + "1C";
-    let board = format!("{tall},x7/x8/x8/x8/x8/x8/x8/x7,2C 2 100");
-    let position: tak_engine::board::Position<8> = board.parse().unwrap();
-    let mut layer = Layer::zero();
-    for term in Layer::TERMS {
-        for row in 0..term.rows() {
-            for column in 0..Layer::columns(term, size(8)).len() {
-                let is_waiting = term.name != "units" && column >= NEURONS;
-                let limit = Layer::limit(term);
-                layer.set(term, row, column, if is_waiting { -limit } else { limit });
-            }
-        }
-    }
-    // A search keeps 16 bits of each sum, so its score is as good as none, but there is one. Its explanation is exact.
-    let evaluator = Evaluator::new(&evaluation, &layer);
-    let _ = eval::evaluate(&position, &evaluator);
-    let explained = eval::explain(&position, &evaluator);
-    let terms: f64 = explained.iter().map(|term| term.score).sum();
-    assert!(terms.abs() > 100_000.0, "{terms}");
-    let units = explained.last().unwrap();
-    let all_open = neurons(8) as i32 * Layer::LIMIT / 16;
-    assert_eq!((units.name, units.score as i32), ("units", all_open));
-}
-
 fn size(width: u64) -> Size {
     Size::new(width).unwrap()
 }

@@ -118,18 +118,15 @@ pub(super) fn winning_line<const N: usize>(
     solve.wins(&line, attacker).then_some(line)
 }
 
-/// A proven win.
 #[derive(Debug, Clone, Copy)]
 struct Win {
     attacker: Color,
-    /// The order of its threats.
     order: u16,
     plies: u16,
     /// Neither player has a win in fewer plies.
     shortest: bool,
 }
 
-/// The solve of one position.
 struct Solve<'a, const N: usize> {
     position: &'a Position<N>,
     solver: Solver<'a>,

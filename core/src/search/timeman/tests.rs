@@ -265,53 +265,6 @@ fn most_stalls_without_warning_are_survived() {
     }
 }
 
-#[test]
-fn hardly_a_move_is_shallow_while_there_is_time() {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(4);
-    for control in CONTROLS {
-        let games = (0..200).filter_map(|_| play(control, stalling, &mut random).ok());
-        let (moves, shallow) = games.fold((0, 0), |(m, s), game| (m + game.with_time, s + game.shallow));
-        // Without an increment the time lost in a stall is never restored.
-        let percent = if control.increment == 0 { 2 } else { 1 };
-        assert!(shallow * 100 <= moves * percent, "{shallow} of {moves} moves at {control:?}");
-    }
-}
-
-/// After a stall around or within a search, all later moves get a part of the time of a quiet machine while the clock
-/// is not low.
-#[test]
-fn one_stall_does_not_end_the_thinking() {
-    for control in CONTROLS {
-        for (when, around) in [(0, true), (1, true), (4, true), (4, false), (20, true), (20, false)] {
-            let stall = millis(300).max(millis(control.base) / 20).min(millis(control.base) / 4);
-            let mut clock =
-                Clock { remaining: millis(control.base), increment: millis(control.increment), moves_to_go: None };
-            let mut timeman = TimeManager::default();
-            for number in 0..control.moves {
-                let turn = turn(number, control);
-                let mut quiet = timeman.clone();
-                if let Some(player) = &mut quiet.players[Color::White] {
-                    player.used = None;
-                    player.lags.clear();
-                }
-                let quiet = quiet.plan(clock, turn, MOVE_OVERHEAD);
-                let plan = timeman.plan(clock, turn, MOVE_OVERHEAD);
-                let part = plan.soft.unwrap() * (SHARES.cautious_divisor + 1) + millis(1);
-                assert!(
-                    part >= quiet.soft.unwrap() || clock.remaining < millis(500),
-                    "{control:?}, {when}, move {number}: {plan:?}, {quiet:?}"
-                );
-                let stalled = if number == when { stall } else { Duration::ZERO };
-                let within = if around { Duration::ZERO } else { stalled };
-                let taken = plan.soft.unwrap() + within;
-                timeman.finish(Color::White, took(taken, within));
-                let lost = taken + if around { stalled } else { Duration::ZERO };
-                clock.remaining = clock.remaining.saturating_sub(lost) + clock.increment;
-            }
-        }
-    }
-}
-
 /// On an idle machine most of the time is used, although the plan counts on more moves than the game has, and never the
 /// last part of the reserve.
 #[test]
