@@ -2,7 +2,6 @@
 
 /// Reads a number such as `5`, `10k`, `2M`, `1.5k` or `1e6`, the largest `u128` for any beyond it; `None` for what is not a
 /// whole number.
-#[must_use]
 pub fn read_number(text: &str) -> Option<u128> {
     let lower = text.to_ascii_lowercase();
     let units = [("k", 3), ("m", 6), ("g", 9)];

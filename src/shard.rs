@@ -16,7 +16,6 @@ impl Shard {
 
     /// Its block of so many pieces of work, from 0. The blocks of all shares follow each other, and their lengths differ
     /// by one at most.
-    #[must_use]
     pub fn block(self, pieces: u64) -> Range<u64> {
         let start = |index: u64| (u128::from(pieces) * u128::from(index) / u128::from(self.count)) as u64;
         start(self.index - 1)..start(self.index)
@@ -25,7 +24,6 @@ impl Shard {
     /// Returns whether it has the piece of work with this number, from 0, if they are dealt out to the shares in turn. Each
     /// time around begins with another share: otherwise a share would always get the same kind of piece if the numbers
     /// of shares and of kinds have a common factor.
-    #[must_use]
     pub fn is_dealt(self, number: u64) -> bool {
         (number + number / self.count) % self.count == self.index - 1
     }

@@ -21,7 +21,6 @@ impl PtnGames {
     }
 
     /// Games so far.
-    #[must_use]
     pub const fn count(&self) -> u64 {
         self.number
     }
@@ -65,7 +64,6 @@ pub struct Terms {
 
 impl Terms {
     /// Reads a game as far as it can be read. Its tags name these terms.
-    #[must_use]
     pub fn read(&self, text: &GameText) -> ReadGame {
         let mut read = read_game(text, self.size);
         let game = &mut read.game;

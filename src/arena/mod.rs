@@ -4,7 +4,7 @@
 //! settings and the journal of a tournament, `report` shows it.
 //!
 //! Nothing here is promised to other crates, so errors are described where they need it, and results may be ignored.
-#![allow(clippy::missing_errors_doc, clippy::must_use_candidate)]
+#![allow(clippy::missing_errors_doc)]
 
 pub mod live;
 #[cfg(unix)]

@@ -2,7 +2,7 @@
 //!
 //! Public is what the other programs of the workspace share. Nothing here is promised to other crates, so errors are
 //! described where they need it.
-#![allow(clippy::missing_errors_doc, clippy::must_use_candidate)]
+#![allow(clippy::missing_errors_doc)]
 // Comments on arguments are the texts of `--help`.
 #![allow(rustdoc::bare_urls)]
 
@@ -201,7 +201,6 @@ enum Subcommand {
 }
 
 /// Runs the program, see [`program::run`].
-#[must_use]
 pub fn main() -> ExitCode {
     program::run(Cli::read(std::env::args_os()), |cli, out| match &cli.command {
         Some(Subcommand::Analyse(args)) => analyse::run(args, out),

@@ -58,7 +58,6 @@ impl<'a> Diagram<'a> {
     pub const MAX_MOVES: usize = 6;
 
     /// The last position of `game`, with its last move marked.
-    #[must_use]
     pub fn of(game: &'a Game) -> Self {
         Self { game, moves: Vec::new(), is_flipped: false }
     }

@@ -30,7 +30,6 @@ pub(crate) use themes::page_style;
 
 impl Diagram<'_> {
     /// A complete SVG file, `width` pixels wide unless it is scaled.
-    #[must_use]
     pub fn svg(&self, theme: Theme, width: u32) -> String {
         let layout = self.layout();
         let height = f64::from(width) * layout.height() / layout.width();

@@ -33,7 +33,6 @@ impl Theme {
         [Self::Light, Self::Dark, Self::Wood, Self::WoodDark, Self::Contrast, Self::ContrastDark, Self::Print];
 
     /// The name on the command line.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Light => "light",
@@ -47,7 +46,6 @@ impl Theme {
     }
 
     /// The theme of this name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|theme| theme.name() == name)
     }

@@ -35,13 +35,11 @@ impl Order {
 }
 
 /// Returns whether a text with these first bytes is UTF-16. Two more zero bytes would make it UTF-32, which is not read.
-#[must_use]
 pub fn is_utf16(bytes: &[u8]) -> bool {
     Order::of(bytes).is_some() && !matches!(bytes, [_, _, 0, 0, ..])
 }
 
 /// All of a text.
-#[must_use]
 pub fn decode(bytes: Vec<u8>) -> String {
     if let Some(order) = Order::of(&bytes) {
         return order.decode(&bytes).trim_start_matches('\u{feff}').to_owned();

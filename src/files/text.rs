@@ -171,7 +171,6 @@ pub fn create_alone(path: &Path, overwrite: bool) -> io::Result<LockedFile> {
 }
 
 /// Returns whether both are names of one regular file, or would be if it existed.
-#[must_use]
 pub fn are_same(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other && one.is_file(),

@@ -1,7 +1,6 @@
 //! Faults of settings and journals in our own words, in the place of those of serde, which name types of Rust.
 
 /// The fault that serde names, or another one as it is, after the name of the setting that is at fault.
-#[must_use]
 pub fn own_words(message: &str) -> String {
     let (fault, place) = message.trim_end().split_once('\n').unwrap_or((message.trim_end(), ""));
     let setting = place.trim_end().strip_prefix("in `").and_then(|place| place.strip_suffix('`'));

@@ -3,13 +3,11 @@
 use serde::Serialize;
 
 /// The 64-bit FNV-1a hash.
-#[must_use]
 pub fn fnv1a(bytes: &[u8]) -> u64 {
     fnv1a_more(0xcbf2_9ce4_8422_2325, bytes)
 }
 
 /// Continues a hash with more bytes.
-#[must_use]
 pub fn fnv1a_more(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -25,7 +23,6 @@ pub fn fingerprint(settings: &impl Serialize) -> String {
 }
 
 /// The CRC-32 of IEEE 802.3, which identifies weights and protects the games of `tak-lab`.
-#[must_use]
 pub fn crc32(bytes: &[u8]) -> u32 {
     const REMAINDERS: [u32; 256] = {
         let mut table = [0; 256];

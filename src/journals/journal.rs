@@ -284,7 +284,6 @@ pub struct Follower<W: Work> {
 }
 
 impl<W: Work> Follower<W> {
-    #[must_use]
     pub fn new(path: PathBuf) -> Self {
         Self { path, held: Contents::default() }
     }

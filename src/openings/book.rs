@@ -204,7 +204,6 @@ fn read<T>(
 }
 
 /// A hash of a suite, the same however it was written.
-#[must_use]
 pub fn hash(openings: &[Opening]) -> String {
     let mut text = String::new();
     for opening in openings {
@@ -220,7 +219,6 @@ pub fn hash(openings: &[Opening]) -> String {
 
 /// The entry in a line of a list of positions or moves, without the comment after `;`; `None` for a blank line and for
 /// one that begins with `#`.
-#[must_use]
 pub fn entry(line: &str) -> Option<&str> {
     let entry = line.trim_start_matches('\u{feff}').split(';').next().unwrap_or_default().trim();
     (!entry.is_empty() && !entry.starts_with('#')).then_some(entry)

@@ -63,7 +63,6 @@ where
 }
 
 /// Every opening of one flat each (or a stack of two), up to symmetry: used without a suite.
-#[must_use]
 pub fn first_moves(size: Size, komi: Komi, opening: OpeningRule) -> Vec<Opening> {
     let mut seen = HashSet::new();
     let mut openings = Vec::new();

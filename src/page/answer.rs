@@ -115,7 +115,6 @@ pub struct Task {
 
 impl Task {
     /// The board size of the game.
-    #[must_use]
     pub fn size(&self) -> Option<Size> {
         match &self.work {
             Work::Think { game, .. } => Some(game.position().size()),
@@ -149,7 +148,6 @@ pub(super) enum Work {
 }
 
 /// Responds to a question of the page, which is not for the explorer.
-#[must_use]
 pub fn answer(question: Question) -> Response {
     let id = question.id;
     respond(question).unwrap_or_else(|fault| Response::Answer(refusal(id, &fault)))
@@ -224,7 +222,6 @@ fn level_view(level: Level) -> Value {
 }
 
 /// The first message to a page: boards, komi, levels, limits and questions, and the name of a second engine.
-#[must_use]
 pub fn hello(second: Option<&str>) -> String {
     let sizes = Size::ALL.map(|size| {
         let reserve = Reserve::standard(size);

@@ -68,7 +68,6 @@ files! {
 }
 
 /// The file at a path, such as `/` or `/style.css`.
-#[must_use]
 pub fn file(path: &str) -> Option<&'static File> {
     FILES.iter().find(|(name, _)| *name == path).map(|(_, file)| file)
 }

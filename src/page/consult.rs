@@ -65,31 +65,26 @@ impl Consultation {
     }
 
     /// The game up to the position meant, which is not over there.
-    #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
     /// What the engine should do.
-    #[must_use]
     pub fn aim(&self) -> &Aim {
         &self.aim
     }
 
     /// The number of best moves that are wanted.
-    #[must_use]
     pub fn lines(&self) -> usize {
         if let Aim::Analysis(lines) = self.aim { lines } else { 1 }
     }
 
     /// The answer at the end of an analysis or a check.
-    #[must_use]
     pub fn done(&self) -> String {
         message(self.id, Kind::Consult.answer(true.into()))
     }
 
     /// The answer if the engine fails.
-    #[must_use]
     pub fn failed(&self, why: &str) -> String {
         message(self.id, json!({"error": why}))
     }
@@ -108,7 +103,6 @@ pub struct Findings<'a> {
 
 impl<'a> Findings<'a> {
     /// Nothing so far.
-    #[must_use]
     pub fn new(consultation: &'a Consultation) -> Self {
         let level_draws = with_position!(consultation.game.position(), p => level_draws(p));
         let report = Report { level_draws, ..Report::default() };
@@ -165,7 +159,6 @@ impl<'a> Findings<'a> {
     }
 
     /// The answer so far.
-    #[must_use]
     pub fn report(&self) -> String {
         let position = self.consultation.game.position();
         let mut view = search_view(position, &self.report);
@@ -181,7 +174,6 @@ impl<'a> Findings<'a> {
     }
 
     /// The answer at the end, when the engine has named its best move: that move if one was wanted.
-    #[must_use]
     pub fn answer(&self, best: &str) -> String {
         let Consultation { id, aim, .. } = *self.consultation;
         if let Aim::Analysis(_) | Aim::Check = aim {

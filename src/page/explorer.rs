@@ -45,7 +45,6 @@ pub struct Explorer {
 
 impl Explorer {
     /// An explorer for collections of at most so many bytes.
-    #[must_use]
     pub fn new(max_bytes: u64) -> Self {
         Self { max_bytes, bytes_left: 0, collection: Collection::default(), parts: Parts::default() }
     }

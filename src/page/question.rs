@@ -121,7 +121,6 @@ pub struct Question {
 
 impl Question {
     /// Reads a question. `None` if the text has no question number and so cannot be answered.
-    #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let fields: Value = serde_json::from_str(text).ok()?;
         let id = fields["id"].as_u64()?;
@@ -130,7 +129,6 @@ impl Question {
     }
 
     /// Who answers it. The clerk refuses unknown questions.
-    #[must_use]
     pub fn worker(&self) -> Worker {
         self.kind.map_or(Worker::Clerk, |kind| Kind::TABLE[kind as usize].2)
     }

@@ -68,7 +68,6 @@ macro_rules! forward {
         impl AnyPosition {
             $(
                 $(#[$meta])*
-                #[must_use]
                 pub fn $name(&self $(, $arg: $kind)*) -> $output {
                     with_position!(self, p => p.$name($($arg),*))
                 }
@@ -113,13 +112,11 @@ forward! {
 
 impl AnyPosition {
     /// The empty board of this size with standard reserves and the usual opening.
-    #[must_use]
     pub fn start(size: Size, komi: Komi) -> Self {
         Self::start_with(size, komi, OpeningRule::Swap)
     }
 
     /// The empty board of this size with standard reserves and this opening.
-    #[must_use]
     pub fn start_with(size: Size, komi: Komi, opening: OpeningRule) -> Self {
         Self::from_checked_setup(&Setup { opening, ..Setup::empty(size, komi) })
     }
@@ -145,7 +142,6 @@ impl AnyPosition {
     }
 
     /// The board's size.
-    #[must_use]
     pub fn size(&self) -> Size {
         const fn size_of<const N: usize>(_: &Position<N>) -> Size {
             Position::<N>::SIZE
@@ -154,13 +150,11 @@ impl AnyPosition {
     }
 
     /// The remaining reserve of each player.
-    #[must_use]
     pub fn reserves(&self) -> ByColor<Reserve> {
         with_position!(self, p => ByColor(Color::ALL.map(|color| p.reserve(color))))
     }
 
     /// Flats on top of `color`, without komi.
-    #[must_use]
     pub fn flat_count(&self, color: Color) -> u32 {
         with_position!(self, p => p.flats(color).count())
     }
@@ -192,7 +186,6 @@ impl AnyPosition {
     }
 
     /// Counts move sequences of `depth` plies, see [`Position::perft`].
-    #[must_use]
     pub fn perft(&mut self, depth: u32) -> u64 {
         with_position!(self, p => p.perft(depth))
     }

@@ -26,7 +26,6 @@ impl Bitboard {
     pub const EMPTY: Self = Self(0);
 
     /// Every square of a board of width `N`.
-    #[must_use]
     #[inline]
     pub const fn board<const N: usize>() -> Self {
         let row = (1u64 << N) - 1;
@@ -40,35 +39,30 @@ impl Bitboard {
     }
 
     /// The first (`a`) column of a board of width `N`.
-    #[must_use]
     #[inline]
     pub const fn west_edge<const N: usize>() -> Self {
         Self(FILE_A & Self::board::<N>().0)
     }
 
     /// The last column of a board of width `N`.
-    #[must_use]
     #[inline]
     pub const fn east_edge<const N: usize>() -> Self {
         Self((FILE_A << (N - 1)) & Self::board::<N>().0)
     }
 
     /// The first row of a board of width `N`.
-    #[must_use]
     #[inline]
     pub const fn south_edge<const N: usize>() -> Self {
         Self((1 << N) - 1)
     }
 
     /// The last row of a board of width `N`.
-    #[must_use]
     #[inline]
     pub const fn north_edge<const N: usize>() -> Self {
         Self(Self::south_edge::<N>().0 << (8 * (N - 1)))
     }
 
     /// The outermost squares of a board of width `N`.
-    #[must_use]
     pub const fn rim<const N: usize>() -> Self {
         Self(
             Self::west_edge::<N>().0 | Self::east_edge::<N>().0 | Self::south_edge::<N>().0 | Self::north_edge::<N>().0,
@@ -76,35 +70,30 @@ impl Bitboard {
     }
 
     /// Returns whether no square is in the set.
-    #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns whether the sets share a square.
-    #[must_use]
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Returns whether `square` is in the set.
-    #[must_use]
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
     /// Squares in the set.
-    #[must_use]
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
     /// The lowest square, if there is one.
-    #[must_use]
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::from_index(self.0.trailing_zeros() as usize)) }
@@ -199,7 +188,6 @@ impl Bitboard {
     }
 
     /// Returns whether the set joins two opposite edges of the board.
-    #[must_use]
     #[inline]
     pub const fn has_road<const N: usize>(self) -> bool {
         (self.touches_every_column::<N>() && Self::west_edge::<N>().flood::<N>(self).intersects(Self::east_edge::<N>()))
@@ -330,14 +318,12 @@ impl IntoIterator for Bitboard {
 
 impl Square {
     /// The set with only this square.
-    #[must_use]
     #[inline]
     pub const fn bit(self) -> Bitboard {
         Bitboard(1 << self.index())
     }
 
     /// This square and the next `steps` (0 to 7) in `direction`, which must be on the board.
-    #[must_use]
     #[inline]
     pub(crate) const fn line(self, direction: Direction, steps: usize) -> Bitboard {
         const ROW: u64 = 0xFF;

@@ -18,14 +18,12 @@ impl Color {
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
     /// 0 for White, 1 for Black.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// White for an even bit, Black for an odd one, as in stack colours.
-    #[must_use]
     pub const fn from_bit(bit: u8) -> Self {
         if bit & 1 == 0 { Self::White } else { Self::Black }
     }

@@ -29,45 +29,38 @@ pub struct Game {
 
 impl Game {
     /// A game that starts from `position`.
-    #[must_use]
     pub fn new(position: AnyPosition) -> Self {
         Self { start: position.clone(), position, moves: Vec::new(), hashes: Vec::new() }
     }
 
     /// The start of the game.
-    #[must_use]
     pub fn start(&self) -> &AnyPosition {
         &self.start
     }
 
     /// The current position.
-    #[must_use]
     pub fn position(&self) -> &AnyPosition {
         &self.position
     }
 
     /// The moves since the start of this game.
-    #[must_use]
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
     /// The hashes of the earlier positions that can recur, oldest first: those since the last placement, without the
     /// current one.
-    #[must_use]
     pub fn history(&self) -> &[u64] {
         &self.hashes
     }
 
     /// The number of occurrences of the current position in this game, including this one.
-    #[must_use]
     pub fn occurrences(&self) -> usize {
         let now = self.position.hash();
         1 + self.hashes.iter().filter(|&&hash| hash == now).count()
     }
 
     /// Every legal move, see [`Position::legal_moves`](super::Position::legal_moves). Repetitions do not end the game.
-    #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         self.position.legal_moves()
     }

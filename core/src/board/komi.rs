@@ -41,7 +41,6 @@ impl Komi {
     }
 
     /// Half points: 4 is a komi of two flats.
-    #[must_use]
     pub const fn half(self) -> i32 {
         self.0 as i32
     }

@@ -52,7 +52,6 @@ pub enum IllegalMove {
 
 impl<const N: usize> Position<N> {
     /// Every legal move, placements first, in a fixed order; empty if the game is over.
-    #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         if self.outcome().is_none() {
@@ -106,7 +105,6 @@ impl<const N: usize> Position<N> {
     }
 
     /// The number of legal moves, without listing them.
-    #[must_use]
     pub fn count_moves(&self) -> u64 {
         let kinds = self.placeable().iter().filter(|&&(_, allowed)| allowed).count();
         let placements = kinds as u64 * u64::from(self.empty().count());
@@ -151,7 +149,6 @@ impl<const N: usize> Position<N> {
     }
 
     /// Squares a spread from `square` can cover in `direction` before a wall, a capstone or the edge: 0 to N - 1.
-    #[must_use]
     #[inline]
     pub fn reach(&self, square: Square, direction: Direction) -> usize {
         // Counting zeros finds the nearest blocker on the line. It may find blockers beyond the edge (in other rows),
@@ -185,7 +182,6 @@ impl<const N: usize> Position<N> {
     /// A capstone on top of the stack flattens a wall of either player with the last step of a spread and alone: the
     /// wall is just past the `reach` free squares in `direction`, and the last drop is one piece
     /// ([`Pattern::ends_single`](super::Pattern::ends_single)). The wall becomes a flat.
-    #[must_use]
     #[inline]
     pub fn can_flatten(&self, square: Square, direction: Direction, reach: usize) -> bool {
         if !self.caps().contains(square) {
@@ -212,7 +208,6 @@ impl<const N: usize> Position<N> {
     }
 
     /// Returns whether `mv` is legal, if the game is not over: sufficient for a table move.
-    #[must_use]
     #[inline]
     pub fn is_pseudo_legal(&self, mv: Move) -> bool {
         self.check_by_the_board(mv).is_ok()

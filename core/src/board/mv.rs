@@ -31,7 +31,6 @@ pub struct Pattern(u8);
 
 impl Pattern {
     /// The pattern with these bits, `None` for 0.
-    #[must_use]
     #[inline]
     pub const fn from_bits(bits: u8) -> Option<Self> {
         if bits == 0 { None } else { Some(Self(bits)) }
@@ -39,7 +38,6 @@ impl Pattern {
 
     /// The pattern with these drop counts, first square first; `None` if a count is 0, if there are no counts, or if
     /// they add up to more than 8.
-    #[must_use]
     pub fn from_drops(drops: &[u8]) -> Option<Self> {
         let lifted = drops.iter().map(|&d| usize::from(d)).sum::<usize>();
         if drops.is_empty() || drops.contains(&0) || lifted > 8 {
@@ -55,35 +53,30 @@ impl Pattern {
     }
 
     /// The bits described above, never 0.
-    #[must_use]
     #[inline]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
     /// Pieces lifted, 1 to 8.
-    #[must_use]
     #[inline]
     pub const fn lifted(self) -> u32 {
         u8::BITS - self.0.leading_zeros()
     }
 
     /// Squares covered, 1 to 8.
-    #[must_use]
     #[inline]
     pub const fn squares(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Returns whether the last drop is one piece, which flattening a wall requires.
-    #[must_use]
     #[inline]
     pub const fn ends_single(self) -> bool {
         self.0 & 1 == 1
     }
 
     /// The drop on each square, the first square first.
-    #[must_use]
     #[inline]
     pub const fn drops(self) -> Drops {
         Drops(self.0)
@@ -161,14 +154,12 @@ pub struct Move(u16);
 
 impl Move {
     /// Places a piece of `kind` on `square`.
-    #[must_use]
     #[inline]
     pub const fn place(kind: PieceKind, square: Square) -> Self {
         Self(square.index() as u16 | (kind as u16) << 14)
     }
 
     /// Spreads the stack on `square` towards `direction`.
-    #[must_use]
     #[inline]
     pub const fn spread(square: Square, direction: Direction, pattern: Pattern) -> Self {
         Self(square.index() as u16 | (pattern.0 as u16) << 6 | (direction as u16) << 14)
@@ -178,28 +169,24 @@ impl Move {
     pub(crate) const NONE: u16 = 3 << 14;
 
     /// The move as a number for [`Move::from_bits`].
-    #[must_use]
     #[inline]
     pub const fn bits(self) -> u16 {
         self.0
     }
 
     /// The move with these bits; `None` if they are not a move.
-    #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         let no_pattern = bits & 0xFF << 6 == 0;
         if no_pattern && bits >> 14 == 3 { None } else { Some(Self(bits)) }
     }
 
     /// The square placed on, or the square a stack leaves.
-    #[must_use]
     #[inline]
     pub const fn square(self) -> Square {
         Square::from_index(self.0 as usize)
     }
 
     /// Placement or spread.
-    #[must_use]
     #[inline]
     pub const fn kind(self) -> MoveKind {
         match Pattern::from_bits((self.0 >> 6) as u8) {
@@ -213,14 +200,12 @@ impl Move {
     }
 
     /// Returns whether the move is a spread.
-    #[must_use]
     #[inline]
     pub const fn is_spread(self) -> bool {
         self.0 >> 6 & 0xFF != 0
     }
 
     /// The squares a spread drops pieces on; none for a placement.
-    #[must_use]
     #[inline]
     pub const fn covered(self) -> Bitboard {
         match self.kind() {
@@ -234,7 +219,6 @@ impl Move {
     }
 
     /// The last square a spread reaches; the placed square for a placement.
-    #[must_use]
     pub const fn target(self) -> Square {
         match self.kind() {
             MoveKind::Place(_) => self.square(),

@@ -34,7 +34,6 @@ impl OpeningRule {
     pub const ALL: [Self; 3] = [Self::Swap, Self::NoSwap, Self::DoubleBlack];
 
     /// Returns whether this is the standard rule.
-    #[must_use]
     #[allow(clippy::trivially_copy_pass_by_ref)] // serde asks for a reference
     pub fn is_swap(&self) -> bool {
         *self == Self::Swap

@@ -49,7 +49,6 @@ pub struct Outcome {
 impl<const N: usize> Position<N> {
     /// The result if the game is over. If both players have a road, the one who just moved wins. Repetitions are not
     /// considered: search and match play keep the necessary history.
-    #[must_use]
     #[inline]
     pub fn outcome(&self) -> Option<Outcome> {
         let mover = !self.to_move();
@@ -63,7 +62,6 @@ impl<const N: usize> Position<N> {
 
     /// Returns whether a placement by the player to move would end the game: the last piece of the reserve or the last
     /// empty square.
-    #[must_use]
     #[inline]
     pub fn is_last_turn(&self) -> bool {
         self.reserve(self.to_move()).total() == 1 || self.empty().count() == 1
@@ -74,7 +72,6 @@ impl<const N: usize> Position<N> {
     ///
     /// `None` does not mean that there is no win in one. Two rare kinds are left to the search: a spread that fills the
     /// board, and, in a first turn that places a piece of the opponent's, any that ends the game.
-    #[must_use]
     #[inline]
     pub fn win_in_one(&self) -> Option<Move> {
         self.win_in_one_in(self.halos(self.to_move()))
@@ -88,7 +85,6 @@ impl<const N: usize> Position<N> {
 
     /// A placement by the player to move of their last piece or on the last empty square, if it wins on flats; never in
     /// a first turn that places a piece of the opponent's. Roads are ignored. The game must not be over.
-    #[must_use]
     pub fn winning_end(&self) -> Option<Move> {
         if !self.is_last_turn() || self.is_opening() {
             return None;
@@ -100,7 +96,6 @@ impl<const N: usize> Position<N> {
     }
 
     /// The result on flats if the board is full or a reserve is empty; roads are ignored.
-    #[must_use]
     #[inline]
     pub fn flat_outcome(&self) -> Option<Outcome> {
         let full = self.occupied() == Bitboard::board::<N>();
@@ -117,7 +112,6 @@ impl<const N: usize> Position<N> {
     }
 
     /// The lead of `color` on flats in half points, including komi.
-    #[must_use]
     #[inline]
     pub fn flat_lead_half(&self, color: Color) -> i32 {
         let flats = |c| self.flats(c).count() as i32;

@@ -7,7 +7,6 @@ impl<const N: usize> Position<N> {
     ///
     /// A game that ends earlier is not counted; some programs count it as one. The moves of the last ply are counted
     /// without playing them.
-    #[must_use]
     pub fn perft(&mut self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
@@ -20,7 +19,6 @@ impl<const N: usize> Position<N> {
     }
 
     /// [`Position::perft`] for each legal move.
-    #[must_use]
     pub fn perft_divide(&mut self, depth: u32) -> Vec<(Move, u64)> {
         let moves = if depth > 0 { self.legal_moves() } else { Vec::new() };
         let count = |mv: Move| {

@@ -17,14 +17,12 @@ impl PieceKind {
     pub const ALL: [Self; 3] = [Self::Flat, Self::Wall, Self::Cap];
 
     /// Returns whether spreads cannot be dropped on this piece (except that a single capstone flattens a wall).
-    #[must_use]
     #[inline]
     pub const fn blocks(self) -> bool {
         !matches!(self, Self::Flat)
     }
 
     /// Returns whether this piece can be part of a road.
-    #[must_use]
     #[inline]
     pub const fn is_road(self) -> bool {
         !matches!(self, Self::Wall)

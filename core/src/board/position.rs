@@ -67,13 +67,11 @@ impl<const N: usize> Position<N> {
     };
 
     /// The empty board with standard reserves and the usual opening.
-    #[must_use]
     pub fn start(komi: Komi) -> Self {
         Self::start_with(komi, OpeningRule::Swap)
     }
 
     /// The empty board with standard reserves and this opening.
-    #[must_use]
     pub fn start_with(komi: Komi, opening: OpeningRule) -> Self {
         Self::from_checked_setup(&Setup { opening, ..Setup::empty(Self::SIZE, komi) })
     }
@@ -120,7 +118,6 @@ impl<const N: usize> Position<N> {
     }
 
     /// The unchecked data of this position; [`Setup::position`] converts it back.
-    #[must_use]
     pub fn to_setup(&self) -> Setup {
         let stacks = self.occupied().into_iter().map(|square| super::SetupStack {
             square,
@@ -141,91 +138,78 @@ impl<const N: usize> Position<N> {
     // ---- pieces ----
 
     /// Squares whose top piece belongs to `color`.
-    #[must_use]
     #[inline]
     pub fn owned(&self, color: Color) -> Bitboard {
         self.tops.owned[color]
     }
 
     /// Squares with any piece.
-    #[must_use]
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.tops.owned[Color::White] | self.tops.owned[Color::Black]
     }
 
     /// Squares of the board without a piece.
-    #[must_use]
     #[inline]
     pub fn empty(&self) -> Bitboard {
         Bitboard::board::<N>().without(self.occupied())
     }
 
     /// Walls of both players.
-    #[must_use]
     #[inline]
     pub fn walls(&self) -> Bitboard {
         self.tops.walls
     }
 
     /// Capstones of both players.
-    #[must_use]
     #[inline]
     pub fn caps(&self) -> Bitboard {
         self.tops.caps
     }
 
     /// Walls and capstones, which a spread cannot cover.
-    #[must_use]
     #[inline]
     pub fn blockers(&self) -> Bitboard {
         self.tops.walls | self.tops.caps
     }
 
     /// Squares topped by a flat of `color`, which count at the end.
-    #[must_use]
     #[inline]
     pub fn flats(&self, color: Color) -> Bitboard {
         self.tops.owned[color].without(self.blockers())
     }
 
     /// Squares topped by a flat or capstone of `color`, which form roads.
-    #[must_use]
     #[inline]
     pub fn road_pieces(&self, color: Color) -> Bitboard {
         self.tops.owned[color].without(self.tops.walls)
     }
 
     /// Squares with two or more pieces.
-    #[must_use]
     #[inline]
     pub fn tall(&self) -> Bitboard {
         self.tops.tall
     }
 
     /// Pieces on `square`, 0 to [`SetupStack::MAX_HEIGHT`](super::SetupStack::MAX_HEIGHT).
-    #[must_use]
     #[inline]
     pub fn height(&self, square: Square) -> usize {
         usize::from(self.heights[square.index()])
     }
 
     /// The colours on `square`: bit 0 is the top piece, 1 means Black, bits above the height are 0.
-    #[must_use]
     #[inline]
     pub fn color_bits(&self, square: Square) -> u128 {
         self.colors[square.index()]
     }
 
     /// The colour of the piece with `depth` pieces above it; `depth` must be less than the height of the stack.
-    #[must_use]
     #[inline]
     pub fn color_at(&self, square: Square, depth: usize) -> Color {
         Color::from_bit((self.colors[square.index()] >> depth) as u8)
     }
 
     /// The kind of the top piece; a flat for an empty square.
-    #[must_use]
     #[inline]
     pub fn top_kind(&self, square: Square) -> PieceKind {
         if self.tops.walls.contains(square) {
@@ -238,7 +222,6 @@ impl<const N: usize> Position<N> {
     }
 
     /// The owner and kind of the top piece, if there is one.
-    #[must_use]
     pub fn top(&self, square: Square) -> Option<(Color, PieceKind)> {
         Color::ALL
             .into_iter()
@@ -247,14 +230,12 @@ impl<const N: usize> Position<N> {
     }
 
     /// The pieces that `color` has not placed yet.
-    #[must_use]
     #[inline]
     pub fn reserve(&self, color: Color) -> Reserve {
         self.reserves[color]
     }
 
     /// The smaller of the two remaining reserves.
-    #[must_use]
     #[inline]
     pub fn min_reserve(&self) -> usize {
         let [white, black] = self.reserves.0;
@@ -262,27 +243,23 @@ impl<const N: usize> Position<N> {
     }
 
     /// The reserve of each player at the start.
-    #[must_use]
     pub fn start_reserves(&self) -> ByColor<Reserve> {
         self.start_reserves
     }
 
     /// Points added to Black's flats.
-    #[must_use]
     #[inline]
     pub fn komi(&self) -> Komi {
         self.komi
     }
 
     /// The player to move.
-    #[must_use]
     #[inline]
     pub fn to_move(&self) -> Color {
         self.to_move
     }
 
     /// Half-moves played since the start.
-    #[must_use]
     #[inline]
     pub fn ply(&self) -> u32 {
         self.ply
@@ -290,19 +267,16 @@ impl<const N: usize> Position<N> {
 
     /// The number of the next move as in TPS and PTN: 1 for each player's first. Limited to the largest number of a
     /// [`Setup`], so that every position can be set up again.
-    #[must_use]
     pub fn move_number(&self) -> u32 {
         (self.ply / 2 + 1).min(Setup::MAX_MOVE_NUMBER)
     }
 
     /// The rule for each player's first turn.
-    #[must_use]
     pub fn opening(&self) -> OpeningRule {
         self.opening
     }
 
     /// Returns whether the player to move can only place a flat of the opponent's colour (or two, see [`OpeningRule`]).
-    #[must_use]
     #[inline]
     pub fn is_opening(&self) -> bool {
         self.ply < 2 && self.opening != OpeningRule::NoSwap
@@ -310,7 +284,6 @@ impl<const N: usize> Position<N> {
 
     /// A 64-bit hash of the board, the player to move, komi, starting reserves, the opening rule, and the number of the
     /// first turn, if it places a piece of the opponent's.
-    #[must_use]
     #[inline]
     pub fn hash(&self) -> u64 {
         self.tops.hash

@@ -25,7 +25,6 @@ pub(crate) struct ShortestPaths {
 
 impl<const N: usize> Position<N> {
     /// The road distances of `color` in the two directions, the smaller first.
-    #[must_use]
     pub fn road_distances(&self, color: Color) -> [usize; 2] {
         let [distances, _] = self.routes(color).road_distances();
         distances
@@ -38,7 +37,6 @@ impl<const N: usize> Position<N> {
 
     /// The shortest paths of `color` and of the other player, whose routes are given, in the two directions, the shorter
     /// ones first. If they have the same length, both hold the squares of both.
-    #[must_use]
     pub(crate) fn shortest_paths(&self, color: Color, routes: &Routes) -> [[ShortestPaths; 2]; 2] {
         let [across, along, enemy_across, enemy_along] = paths::<N>(&self.costs(color), routes);
         [in_order(across, along), in_order(enemy_across, enemy_along)]
@@ -72,7 +70,6 @@ fn in_order(across: ShortestPaths, along: ShortestPaths) -> [ShortestPaths; 2] {
 
 impl<const N: usize> Position<N> {
     /// The squares of a shortest road of the winner, from edge to edge; empty unless a road ended the game.
-    #[must_use]
     pub fn winning_road(&self) -> Vec<Square> {
         let winner =
             self.outcome().filter(|outcome| outcome.reason == EndReason::Road).and_then(|outcome| outcome.winner);

@@ -124,7 +124,6 @@ impl Setup {
     pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
 
     /// An empty board, White to play the first move, standard reserves, the usual opening.
-    #[must_use]
     pub fn empty(size: Size, komi: Komi) -> Self {
         Self {
             size,
@@ -199,7 +198,6 @@ impl Setup {
 
     /// The opening rule that the board shows, which is possible only in move 1 with stones on the board; see
     /// [`Setup::opening_or`].
-    #[must_use]
     pub fn shown_opening(&self) -> Option<OpeningRule> {
         let has_stones = self.move_number == 1 && !self.stacks.is_empty();
         has_stones.then(|| self.opening_or(OpeningRule::Swap))
@@ -211,7 +209,6 @@ impl Setup {
     /// player places a flat of the opponent's, unless `wanted` is [`OpeningRule::NoSwap`], a player has no flat left to
     /// be placed, or there are pieces of both colours: then the first turns are like later ones. A flat that is the only
     /// black piece before Black's first turn does not count, since White's first turn has placed it.
-    #[must_use]
     pub fn opening_or(&self, wanted: OpeningRule) -> OpeningRule {
         let is_shown = |&rule: &OpeningRule| self.allows(rule) && (rule != OpeningRule::Swap || !self.is_mixed());
         if self.move_number != 1 || is_shown(&wanted) {
@@ -221,7 +218,6 @@ impl Setup {
     }
 
     /// Returns whether this is move 1 with stones on the board that no first turn on the empty board can have placed.
-    #[must_use]
     pub fn begins_with_stones(&self) -> bool {
         let is_second_turn = self.to_move == Color::Black;
         let may_follow = |rule| is_second_turn && self.can_follow_first_turn(rule);
@@ -244,7 +240,6 @@ impl Setup {
     }
 
     /// Returns whether the next move places the double black stack.
-    #[must_use]
     pub fn places_stack(&self) -> bool {
         let is_first = self.move_number == 1 && self.to_move == Color::White;
         is_first && self.opening == OpeningRule::DoubleBlack

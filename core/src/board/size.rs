@@ -53,7 +53,6 @@ impl Size {
     }
 
     /// Squares along one side, 3 to 8. Also the maximum number of pieces that a spread may lift.
-    #[must_use]
     #[inline]
     pub const fn width(self) -> usize {
         self.0 as usize
@@ -66,7 +65,6 @@ impl Size {
     }
 
     /// Squares on the board, 9 to 64.
-    #[must_use]
     #[inline]
     pub const fn squares(self) -> usize {
         self.width() * self.width()
@@ -96,7 +94,6 @@ impl Reserve {
     pub const MAX_CAPS: u8 = 3;
 
     /// The standard reserve of each player at `size`.
-    #[must_use]
     pub const fn standard(size: Size) -> Self {
         let (stones, caps) = match size.0 {
             3 => (10, 0),
@@ -110,14 +107,12 @@ impl Reserve {
     }
 
     /// All pieces together.
-    #[must_use]
     #[inline]
     pub const fn total(self) -> u8 {
         self.stones + self.caps
     }
 
     /// Returns whether no piece is left, which ends the game.
-    #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.total() == 0

@@ -23,7 +23,6 @@ impl Square {
     ///
     /// # Panics
     /// If either is above 7.
-    #[must_use]
     #[inline]
     pub const fn new(column: usize, row: usize) -> Self {
         assert!(column < 8 && row < 8);
@@ -31,14 +30,12 @@ impl Square {
     }
 
     /// The square with this number; only its lowest six bits count.
-    #[must_use]
     #[inline]
     pub const fn from_index(index: usize) -> Self {
         Self((index & 63) as u8)
     }
 
     /// `row * 8 + column`.
-    #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         // The mask lets the compiler drop bounds checks of arrays of 64.
@@ -46,14 +43,12 @@ impl Square {
     }
 
     /// Zero-based column (the file).
-    #[must_use]
     #[inline]
     pub const fn column(self) -> usize {
         (self.0 & 7) as usize
     }
 
     /// Zero-based row (the rank).
-    #[must_use]
     #[inline]
     pub const fn row(self) -> usize {
         (self.0 >> 3) as usize
@@ -95,7 +90,6 @@ impl Direction {
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
     /// The direction of a code; only its lowest two bits count.
-    #[must_use]
     #[inline]
     pub const fn from_bits(bits: u16) -> Self {
         match bits & 3 {
@@ -107,7 +101,6 @@ impl Direction {
     }
 
     /// The difference of square numbers by one step.
-    #[must_use]
     #[inline]
     pub const fn offset(self) -> i8 {
         match self {
@@ -119,7 +112,6 @@ impl Direction {
     }
 
     /// As in PTN: `+`, `>`, `-`, `<`.
-    #[must_use]
     pub const fn symbol(self) -> char {
         match self {
             Self::North => '+',

@@ -41,7 +41,6 @@ impl Symmetry {
     }
 
     /// The image of `square` on a board of this size.
-    #[must_use]
     pub const fn square(self, square: Square, size: Size) -> Square {
         let last = size.width() - 1;
         let (mut column, mut row) = (square.column(), square.row());
@@ -58,7 +57,6 @@ impl Symmetry {
     }
 
     /// The image of `direction`.
-    #[must_use]
     pub const fn direction(self, direction: Direction) -> Direction {
         use Direction::{East, North, South, West};
         let turned = match (self.transpose, direction) {
@@ -78,7 +76,6 @@ impl Symmetry {
     }
 
     /// The same move on the transformed board.
-    #[must_use]
     pub const fn mv(self, mv: Move, size: Size) -> Move {
         let square = self.square(mv.square(), size);
         match mv.kind() {
@@ -91,7 +88,6 @@ impl Symmetry {
 impl Square {
     /// The class of this square on an NxN board. Squares that a symmetry maps onto each other have the same class. 0 is
     /// a corner, and there are at most ten classes (7x7 and 8x8).
-    #[must_use]
     #[inline]
     pub fn class<const N: usize>(self) -> usize {
         let classes = const { &square_classes::<N>() };
@@ -119,7 +115,6 @@ const fn square_classes<const N: usize>() -> [u8; 64] {
 impl AnyPosition {
     /// The symmetries that leave this position as it is, the identity first: they turn its moves into equally good ones.
     /// Most positions after the first moves have the identity alone.
-    #[must_use]
     pub fn symmetries(&self) -> Vec<Symmetry> {
         let setup = self.to_setup();
         let mut board = [const { None }; 64];

@@ -60,13 +60,11 @@ pub(crate) enum Threat {
 
 impl<const N: usize> Position<N> {
     /// The halos of a player. A node of the search needs them several times: they are computed once and passed on.
-    #[must_use]
     pub(crate) fn halos(&self, color: Color) -> Halos {
         Halos::of::<N>(self.road_pieces(color))
     }
 
     /// The halos of the player to move and of the other one.
-    #[must_use]
     pub(crate) fn halos_of_both(&self) -> [Halos; 2] {
         let mover = self.to_move();
         [mover, !mover].map(|color| self.halos(color))
@@ -74,7 +72,6 @@ impl<const N: usize> Position<N> {
 
     /// Squares without a road piece of `color` where one more would complete a road, regardless of the pieces on them.
     /// Meaningless if there already is a road.
-    #[must_use]
     #[inline]
     pub fn critical_squares(&self, color: Color) -> Bitboard {
         self.critical_squares_in(color, self.halos(color))
@@ -111,7 +108,6 @@ impl<const N: usize> Position<N> {
 
     /// Empty squares where a flat or capstone of `color` would threaten to complete a road by a further placement
     /// ("tak"). For move ordering: misses threats through two separate groups.
-    #[must_use]
     pub fn tak_placements(&self, color: Color) -> Bitboard {
         self.tak_placements_in(color, self.halos(color))
     }
@@ -133,7 +129,6 @@ impl<const N: usize> Position<N> {
     }
 
     /// The empty squares of `critical` on which `color` can win by placing a flat or capstone.
-    #[must_use]
     #[inline]
     pub fn winning_placements(&self, color: Color, critical: Bitboard) -> Bitboard {
         // In the opening turns a player places the opponent's piece.
@@ -142,7 +137,6 @@ impl<const N: usize> Position<N> {
 
     /// A move of `color` that would complete a road: a placement if there is one, else a spread. The game must not be
     /// over.
-    #[must_use]
     pub fn winning_move(&self, color: Color) -> Option<Move> {
         self.winning_move_in(color, self.halos(color))
     }
@@ -172,7 +166,6 @@ impl<const N: usize> Position<N> {
     }
 
     /// A spread of `color` that would complete a road. `critical` are the [`Position::critical_squares`].
-    #[must_use]
     pub fn winning_spread(&self, color: Color, critical: Bitboard) -> Option<Move> {
         self.winning_spread_in(color, critical, self.halos(color))
     }

@@ -99,7 +99,6 @@ impl Level {
     pub const MAX_ELO: i32 = SKILLS[SKILLS.len() - 1].elo;
 
     /// The level of this number. `None` for 0, which means full strength, and above [`Level::MAX`].
-    #[must_use]
     pub const fn new(number: u8) -> Option<Self> {
         match number {
             1..=Self::MAX => Some(Self(number)),
@@ -113,32 +112,27 @@ impl Level {
     }
 
     /// The level with the nearest strength.
-    #[must_use]
     pub fn of_elo(elo: i32) -> Self {
         Self::all().min_by_key(|level| level.elo().abs_diff(elo)).unwrap_or(Self(1))
     }
 
     /// From 1 to [`Level::MAX`].
-    #[must_use]
     pub const fn number(self) -> u8 {
         self.0
     }
 
     /// Whom a few of the levels are meant for, such as "beginner".
-    #[must_use]
     pub fn player(self) -> Option<&'static str> {
         PLAYER_NAMES.iter().find(|(number, _)| *number == self.0).map(|&(_, player)| player)
     }
 
     /// The strength on a scale on which the reference player "placer" has 0.
-    #[must_use]
     pub fn elo(self) -> i32 {
         self.skill().elo
     }
 
     /// Its row in the table of docs/levels.md, from the shares in percent on.
     #[cfg(feature = "testing")]
-    #[must_use]
     pub fn cells(self) -> Vec<String> {
         let Skill { nodes, intuition, temperature, sight, variety, .. } = *self.skill();
         let percent = [sight.into(), temperature.into(), intuition, variety].map(|number| format!("{number} %"));

@@ -13,7 +13,6 @@ const KEPT_BYTES: u64 = 32 << 20;
 type ReadFile<'a> = &'a dyn Fn(&Path) -> Option<String>;
 
 /// The free memory in MiB; `None` if the system does not report it.
-#[must_use]
 pub fn available_mib() -> Option<usize> {
     mib(free_bytes(&|path| fs::read_to_string(path).ok()))
 }

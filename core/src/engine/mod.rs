@@ -130,14 +130,12 @@ pub struct Engine {
 
 impl Engine {
     /// Creates an engine that reads the time from the system. Allocates nothing yet.
-    #[must_use]
     pub fn new(settings: Settings) -> Self {
         Self::with_time(settings, TimeSource::default())
     }
 
     /// The same with another clock: an [`Instant`](std::time::Instant), for the time since then, or any other
     /// [`TimeSource`].
-    #[must_use]
     pub fn with_time(settings: Settings, time: impl Into<TimeSource>) -> Self {
         Self {
             settings,
@@ -159,19 +157,16 @@ impl Engine {
     }
 
     /// The flag that ends such work.
-    #[must_use]
     pub fn stop(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
 
     /// The clock.
-    #[must_use]
     pub fn time(&self) -> &TimeSource {
         &self.time
     }
 
     /// The current settings.
-    #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

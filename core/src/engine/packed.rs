@@ -38,7 +38,6 @@ fn places<T: WeightTable>(size: Size) -> impl Iterator<Item = (&'static crate::w
 
 impl WeightSet {
     /// All of them for `size` in the form that [`install_weights`] reads.
-    #[must_use]
     pub fn packed(&self, size: Size) -> Vec<u8> {
         fn pack<T: WeightTable>(table: &T, size: Size, bytes: &mut Vec<u8>) {
             // No limit of a table exceeds 16 bits.
@@ -81,7 +80,6 @@ pub fn install_weights(size: Size, bytes: &[u8]) -> Result<(), PackedError> {
 }
 
 /// Returns whether the built-in weights of a size can be used: always, unless they have to be installed.
-#[must_use]
 pub fn has_weights(size: Size) -> bool {
     !cfg!(feature = "external-weights") || search::is_installed(size)
 }

@@ -29,7 +29,6 @@ impl Engine {
     ///
     /// `None` if the game is over, if there is only one legal move, or at a [level](super::Settings::level), whose
     /// strength is limited by nodes and not by time.
-    #[must_use]
     pub fn ponder(&self, game: &Game, line: &[Move]) -> Option<Ponder> {
         if self.settings.level.is_some() {
             return None;
@@ -56,13 +55,11 @@ impl Engine {
 
 impl Ponder {
     /// The game with the expected moves.
-    #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
     /// Returns whether `game` has reached the expected position with the same history.
-    #[must_use]
     pub fn is_about(&self, game: &Game) -> bool {
         self.game.position() == game.position() && self.game.history() == game.history()
     }
@@ -83,7 +80,6 @@ impl Ponder {
     }
 
     /// Returns whether the expected move has been played.
-    #[must_use]
     pub fn is_hit(&self) -> bool {
         self.limits.get().is_some()
     }

@@ -77,25 +77,21 @@ pub struct Limits {
 
 impl Limits {
     /// Only this depth, in plies.
-    #[must_use]
     pub fn depth(plies: u32) -> Self {
         Self { depth: Some(plies), ..Self::default() }
     }
 
     /// Only this number of positions; on one thread the result is deterministic.
-    #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
     /// Only this time.
-    #[must_use]
     pub fn move_time(time: Duration) -> Self {
         Self { move_time: Some(time), ..Self::default() }
     }
 
     /// Only the clock of the player to move.
-    #[must_use]
     pub fn clock(clock: Clock) -> Self {
         Self { clock: Some(clock), ..Self::default() }
     }
@@ -103,14 +99,12 @@ impl Limits {
 
 impl SearchRequest {
     /// A search for the move to play.
-    #[must_use]
     pub fn new(game: Game, limits: Limits) -> Self {
         Self { game, limits, waited: Duration::ZERO, task: Task::Play, moves: None }
     }
 
     /// A search for the best move other than `mv`, and other than those that a
     /// [symmetry of the position](crate::board::AnyPosition::symmetries) turns it into.
-    #[must_use]
     pub fn without(mv: Move, game: Game, limits: Limits) -> Self {
         let size = game.position().size();
         let turned: Vec<Move> = game.position().symmetries().into_iter().map(|turn| turn.mv(mv, size)).collect();

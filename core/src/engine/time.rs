@@ -46,7 +46,6 @@ impl TimeSource {
     }
 
     /// The time since some moment in the past.
-    #[must_use]
     pub fn now(&self) -> Duration {
         (self.now)()
     }

@@ -30,31 +30,26 @@ pub struct WeightSetError(String);
 
 impl WeightSet {
     /// The linear part of the evaluation.
-    #[must_use]
     pub fn evaluation(&self, size: Size) -> &Weights {
         self.0.evaluation[size.index()].as_deref().unwrap_or_else(|| eval::weights(size))
     }
 
     /// The part of the evaluation that is not linear.
-    #[must_use]
     pub fn layer(&self, size: Size) -> &Layer {
         self.0.layer[size.index()].as_deref().unwrap_or_else(|| eval::layer(size))
     }
 
     /// Both, prepared for evaluation.
-    #[must_use]
     pub fn evaluator(&self, size: Size) -> &Evaluator {
         self.0.evaluator[size.index()].as_deref().unwrap_or_else(|| eval::evaluator(size))
     }
 
     /// The weights by which search and levels order moves.
-    #[must_use]
     pub fn ordering(&self, size: Size) -> &MoveWeights {
         self.0.ordering[size.index()].as_deref().unwrap_or_else(|| move_weights(size))
     }
 
     /// All of them for `size` as the text of one file.
-    #[must_use]
     pub fn text(&self, size: Size) -> String {
         [
             format_table(self.evaluation(size), size),

@@ -1,7 +1,5 @@
 //! Static evaluation in centiflats: a weighted sum of handcrafted features, plus a small hidden layer over them.
 
-#![allow(clippy::must_use_candidate)]
-
 mod evaluator;
 mod features;
 mod layer;

@@ -93,19 +93,16 @@ pub struct Deviations {
 
 impl Deviations {
     /// The first one in the order of the text.
-    #[must_use]
     pub fn first(&self) -> Option<&Deviation> {
         self.first.as_ref()
     }
 
     /// The number of all of them.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.count
     }
 
     /// Returns whether the text is standard.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

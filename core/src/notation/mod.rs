@@ -69,7 +69,6 @@ pub use tags::START_TAGS;
 pub use tps::{PositionTextError, SetupTextError, StackFault, canonical_tps, read_setup};
 
 /// The start of a text, so that an error about a megabyte of junk still fits a line.
-#[must_use]
 pub fn excerpt(text: &str) -> String {
     const MAX_CHARS: usize = 24;
     match text.char_indices().nth(MAX_CHARS) {
@@ -86,13 +85,11 @@ fn line_start(text: &str, max: usize) -> &str {
 
 /// Foreign text, such as a name, made safe to show in a line. Control characters, and those that change the direction
 /// of the text around them, are replaced.
-#[must_use]
 pub fn shown(text: &str) -> String {
     text.trim().replace(|c: char| c.is_control() || turns_text(c), "\u{fffd}")
 }
 
 /// Returns whether a character changes the text direction: embeddings, overrides, isolates and marks.
-#[must_use]
 pub fn turns_text(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -27,7 +27,6 @@ impl FromStr for OpeningRule {
 }
 
 /// The value of the PTN tag `Opening`, as PTN Ninja and playtak write it.
-#[must_use]
 pub const fn opening_tag(opening: OpeningRule) -> &'static str {
     match opening {
         OpeningRule::Swap => "swap",
@@ -87,7 +86,6 @@ pub(super) fn read_opening(text: &str, deviations: &mut Deviations) -> Result<Op
 }
 
 /// The first move of a PTN game from `start`, see [`parse_first_move`].
-#[must_use]
 pub(super) fn format_first_move(mv: Move, start: &Setup) -> String {
     let count = if start.places_stack() && !mv.is_spread() { "2" } else { "" };
     format!("{count}{mv}")

@@ -85,7 +85,6 @@ pub struct PtnVariation {
 
 impl PtnVariation {
     /// The plies of the game to its last move.
-    #[must_use]
     pub fn end(&self) -> usize {
         self.ply + self.moves.len()
     }
@@ -164,19 +163,16 @@ pub enum PtnFault {
 
 impl PtnGame {
     /// A game without tags, moves and result.
-    #[must_use]
     pub fn new(start: Setup) -> Self {
         Self { tags: Vec::new(), comments: Vec::new(), start, moves: Vec::new(), result: None, variations: Vec::new() }
     }
 
     /// The value of the first tag of this name, ignoring case.
-    #[must_use]
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(tag, _)| is_tag(tag, name)).map(|(_, value)| value.as_str())
     }
 
     /// The name of a player, if there is one: PTN writes `?` if it is unknown.
-    #[must_use]
     pub fn player(&self, color: Color) -> Option<&str> {
         let tag = match color {
             Color::White => "Player1",

@@ -69,7 +69,6 @@ const MAX_NUMBER_LENGTH: usize = 16;
 
 /// Returns whether a PTN file may begin with this non-blank line: with a move number, or with a tag. A TPS tag alone is
 /// also a position.
-#[must_use]
 pub fn begins_ptn(line: &str) -> bool {
     let line = line.trim_start_matches('\u{feff}').trim();
     if line.starts_with(['[', '［']) {
@@ -119,7 +118,6 @@ pub struct ReadGame {
 
 impl ReadGame {
     /// The line of the file with the move after this number of plies, or the first line if there is no such move.
-    #[must_use]
     pub fn line(&self, plies: usize) -> usize {
         self.move_lines.get(plies).copied().unwrap_or(self.line)
     }
@@ -139,7 +137,6 @@ impl ReadGame {
 }
 
 /// Reads one game as far as it can be read. `size` is that of a game without tags `Size` and `TPS`.
-#[must_use]
 pub fn read_game(text: &GameText, size: Option<Size>) -> ReadGame {
     let game = PtnGame::new(Setup::empty(Size::USUAL, Komi::ZERO));
     let mut reader = Reader {

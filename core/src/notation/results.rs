@@ -59,7 +59,6 @@ pub(super) fn standard_result(text: &str) -> Option<&'static str> {
 }
 
 /// The winner according to a result in one of PTN's forms; `None` for a draw, no result, or any other text.
-#[must_use]
 pub fn winner_of(text: &str) -> Option<Color> {
     match text {
         "R-0" | "F-0" | "1-0" => Some(Color::White),

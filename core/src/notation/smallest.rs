@@ -6,7 +6,6 @@ use crate::board::{Color, Move, MoveKind, PieceKind, Size};
 /// Reads one game as far as it can be read. A game without tags `Size` and `TPS` is for the smallest board on which all
 /// of it can be played, variations included; [`ReadGame::assumed_size`] then is the size of that board. If there is no
 /// such board, it is one on which the most moves can be played.
-#[must_use]
 pub fn read_game_on_smallest_board(text: &GameText) -> ReadGame {
     let [smallest, larger @ ..] = Size::ALL;
     let read = read_game(text, Some(smallest));
@@ -20,7 +19,6 @@ pub fn read_game_on_smallest_board(text: &GameText) -> ReadGame {
 }
 
 /// The warning about a game that was read on the smallest board.
-#[must_use]
 pub fn assumed_size_warning(size: Size) -> String {
     format!("the game has neither a Size nor a TPS tag: read for {size}x{size}, the smallest board that fits its moves")
 }

@@ -275,7 +275,6 @@ fn parse_move_number(text: &str) -> Result<u32, SetupTextError> {
 
 /// A text that is equal for exactly those positions that are the same when rotated or mirrored: the first of their TPS
 /// in the order of strings.
-#[must_use]
 pub fn canonical_tps(setup: &Setup) -> String {
     let turned = Symmetry::ALL.map(|symmetry| setup.transformed(symmetry).to_string());
     turned.into_iter().min().unwrap_or_default()

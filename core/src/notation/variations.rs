@@ -23,7 +23,6 @@ impl PtnGame {
     }
 
     /// The name of a variation without those that it leaves, unless it is the one that follows from its first move.
-    #[must_use]
     pub fn own_name<'a>(&self, variation: &'a PtnVariation) -> Option<&'a str> {
         let usual = self.variation_name(variation.parent, variation.ply, variation.moves.first()?);
         let before = variation.parent.map_or("", |parent| self.variations[parent].name.as_str());
@@ -32,7 +31,6 @@ impl PtnGame {
     }
 
     /// Plies from the start of the game to the end of a line; `None` is the game itself.
-    #[must_use]
     pub fn plies(&self, line: Option<usize>) -> usize {
         line.map_or(self.moves.len(), |index| self.variations[index].end())
     }

@@ -241,7 +241,6 @@ pub mod tuning {
     };
 
     /// The value of the parameter at this index of [`PARAMS`].
-    #[must_use]
     pub fn get(place: usize) -> i32 {
         VALUES[place].load(Relaxed)
     }

@@ -61,19 +61,16 @@ pub struct Report {
 
 impl Report {
     /// The move to play, unless the game is over.
-    #[must_use]
     pub fn best(&self) -> Option<Move> {
         self.lines.first()?.pv.first().copied()
     }
 
     /// Win, draw and loss probabilities of a line for the player to move, in thousandths with the sum 1000.
-    #[must_use]
     pub fn wdl(&self, line: &Line, players: Players) -> [u32; 3] {
         wdl(line.score, self.level_draws, players)
     }
 
     /// Nodes per second.
-    #[must_use]
     pub fn nps(&self) -> u64 {
         let nanos = self.time.as_nanos().max(1);
         u64::try_from(u128::from(self.nodes) * 1_000_000_000 / nanos).unwrap_or(u64::MAX)

@@ -40,7 +40,6 @@ pub enum Solved {
 
 impl Solved {
     /// The number of plies until the game ends.
-    #[must_use]
     #[inline]
     pub const fn plies(self) -> u32 {
         match self {
@@ -70,7 +69,6 @@ impl Score {
     pub const MAX_EVALUATION: i32 = Self::WIN_VALUE - Self::MAX_PLY as i32 - 1;
 
     /// A score in centiflats, clamped to [`Score::MAX_EVALUATION`].
-    #[must_use]
     pub const fn centiflats(value: i32) -> Self {
         if value > Self::MAX_EVALUATION {
             Self(Self::MAX_EVALUATION)
@@ -82,67 +80,57 @@ impl Score {
     }
 
     /// The player to move wins in `plies`.
-    #[must_use]
     #[inline]
     pub const fn win_in(plies: usize) -> Self {
         Self(Self::WIN_VALUE - plies as i32)
     }
 
     /// The player to move loses in `plies`.
-    #[must_use]
     #[inline]
     pub const fn loss_in(plies: usize) -> Self {
         Self(plies as i32 - Self::WIN_VALUE)
     }
 
     /// The score with this [`Score::value`].
-    #[must_use]
     #[inline]
     pub(super) const fn from_value(value: i32) -> Self {
         Self(value)
     }
 
     /// The score with this [`Score::value`]; `None` if it is out of range.
-    #[must_use]
     pub fn try_from_value(value: i32) -> Option<Self> {
         (-Self::WIN_VALUE..=Self::WIN_VALUE).contains(&value).then_some(Self(value))
     }
 
     /// The number behind the score: centiflats, or near 30,000 for a decisive score.
-    #[must_use]
     pub const fn value(self) -> i32 {
         self.0
     }
 
     /// The score in flats; `None` for a forced win or loss.
-    #[must_use]
     pub fn flats(self) -> Option<f64> {
         (!self.is_decisive()).then(|| f64::from(self.0) / 100.0)
     }
 
     /// Returns whether the score is a forced win or loss.
-    #[must_use]
     #[inline]
     pub const fn is_decisive(self) -> bool {
         self.0 > Self::MAX_EVALUATION || self.0 < -Self::MAX_EVALUATION
     }
 
     /// Returns whether the player to move has a forced win.
-    #[must_use]
     #[inline]
     pub const fn is_win(self) -> bool {
         self.0 > Self::MAX_EVALUATION
     }
 
     /// Returns whether the player to move is lost.
-    #[must_use]
     #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 < -Self::MAX_EVALUATION
     }
 
     /// The proven result, if the score is one.
-    #[must_use]
     pub const fn solved(self) -> Option<Solved> {
         if self.is_win() {
             Some(Solved::Win((Self::WIN_VALUE - self.0) as u32))

@@ -98,7 +98,6 @@ impl SearchLimits {
 
 /// Returns the nodes to visit before the next check of the clock, at most `most`, with `left` before the limit: as many
 /// as even a starved processor visits in that time.
-#[must_use]
 pub(super) fn nodes_until_look(left: Option<Duration>, most: u64) -> u64 {
     let within = left.and_then(|left| u64::try_from(left.as_micros() * STARVED_NODES_PER_MILLI / 1000).ok());
     within.map_or(most, |nodes| nodes.clamp(1, most))
@@ -224,13 +223,11 @@ const SHARES: Shares = Shares {
 
 /// The limit for a fixed time per move. `overhead` is subtracted for the delay between front end and engine, but at most a
 /// tenth of the time: an answer that is a few milliseconds late costs nothing here.
-#[must_use]
 pub(crate) fn move_time(time: Duration, overhead: Duration) -> Duration {
     time.saturating_sub(overhead.min(time / SHARES.overhead_divisor)).max(MIN_SEARCH)
 }
 
 /// Limits for the normal search before a solve with these total limits. A depth limit is ignored.
-#[must_use]
 pub(crate) fn before_solve(limits: &SearchLimits) -> SearchLimits {
     let quick = match limits.soft.or(limits.hard) {
         Some(total) => Some((total / SHARES.quick_divisor).min(MAX_QUICK_SEARCH)),
@@ -245,7 +242,6 @@ pub(crate) fn before_solve(limits: &SearchLimits) -> SearchLimits {
 
 /// Limits for the solver after `spent` nodes. A part of the total is kept for the search that answers if nothing is
 /// proven. The time continues to count.
-#[must_use]
 pub(crate) fn solver_share(limits: &SearchLimits, spent: u64) -> SearchLimits {
     let rest = rest_of_solve(limits, spent);
     SearchLimits {
@@ -256,7 +252,6 @@ pub(crate) fn solver_share(limits: &SearchLimits, spent: u64) -> SearchLimits {
 }
 
 /// Limits for the rest of a solve after `spent` nodes. The time continues to count.
-#[must_use]
 pub(crate) fn rest_of_solve(limits: &SearchLimits, spent: u64) -> SearchLimits {
     SearchLimits {
         nodes: limits.nodes.map(|nodes| nodes.saturating_sub(spent)),

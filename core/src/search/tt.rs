@@ -45,7 +45,6 @@ impl Entry {
 
     /// The score that this entry gives a visit `ply` plies from the root, with `depth` plies remaining and the window
     /// (alpha, beta). `None` if the entry does not settle the node.
-    #[must_use]
     pub fn settles(&self, depth: i32, ply: usize, (alpha, beta): (Score, Score)) -> Option<Score> {
         let score = self.score.from_table(ply);
         let decides = match self.bound {
@@ -122,7 +121,6 @@ const PORTION_WORDS: usize = 1 << 19;
 
 impl Table {
     /// Creates an empty table of `mib` MiB (at least 1); `None` if it cannot be allocated.
-    #[must_use]
     pub fn new(mib: usize) -> Option<Self> {
         let count = mib.max(1).checked_mul((1 << 20) / size_of::<u64>())?;
         let count = count.checked_add(LINE_WORDS - 1)?;
@@ -159,7 +157,6 @@ impl Table {
     }
 
     /// Returns whether a search has used the table, so that it may hold entries.
-    #[must_use]
     pub fn is_used(&self) -> bool {
         self.searches > 0
     }
@@ -203,7 +200,6 @@ impl Table {
     }
 
     /// `None` if the position was not stored, or has been replaced.
-    #[must_use]
     pub fn probe(&self, hash: u64) -> Option<Entry> {
         self.slots(hash).iter().find_map(|[check, data]| {
             let data = data.load(Relaxed);
@@ -242,7 +238,6 @@ impl Table {
     }
 
     /// Entries of the current search, in thousandths of the table (from a sample).
-    #[must_use]
     pub fn hashfull(&self) -> u32 {
         self.share_of_slots(|data| data >> 62 != 0 && (data >> 56) as u8 & 63 == self.generation())
     }

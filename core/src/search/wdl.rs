@@ -38,7 +38,6 @@ const DRAW_GROWTH: f64 = 2.3;
 
 /// The draw probability of an equal position between equal players, in thousandths. 0 with a half-point komi, since
 /// draws by repetition are rare.
-#[must_use]
 pub fn level_draws<const N: usize>(position: &Position<N>) -> u32 {
     if position.komi().half() % 2 != 0 {
         return 0;
@@ -50,7 +49,6 @@ pub fn level_draws<const N: usize>(position: &Position<N>) -> u32 {
 
 /// The expected points of the player to move, in thousandths of a won game; a draw counts half. Only a forced win is
 /// 1000 and only a forced loss 0.
-#[must_use]
 pub fn expected_points(score: Score, players: Players) -> u32 {
     let points = (1000.0 * expected(score, players)).round() as u32;
     if score.is_decisive() { points } else { points.clamp(1, 999) }
@@ -69,7 +67,6 @@ fn expected(score: Score, players: Players) -> f64 {
 
 /// Win, draw and loss probabilities for the player to move, in thousandths with the sum 1000. `level_draws` is the draw
 /// probability of an equal position; it falls with the lead and does not change the [`expected_points`].
-#[must_use]
 pub fn wdl(score: Score, level_draws: u32, players: Players) -> [u32; 3] {
     let points = expected_points(score, players);
     // A larger lead means fewer draws. Fitted to games between engines only.

@@ -81,7 +81,6 @@ const ONE_WORD_COMMANDS: [(&str, Command<'static>); 7] = [
 ];
 
 /// The command's word in a line, even if the line is invalid: the first word, or the second if only that is a command.
-#[must_use]
 pub fn head(line: &str) -> &str {
     let is_command = |word: &str| {
         matches!(word, "setoption" | "teinewgame" | "position" | "go")
@@ -105,7 +104,6 @@ pub fn parse(line: &str) -> Result<Command<'_>, CommandError> {
 
 /// Reads one line and skips invalid parts, as long as it is clear which position, game or option the rest is about. An
 /// invalid limit of `go` is replaced by the smallest: a search that was to have a limit must not run without end.
-#[must_use]
 pub fn read(line: &str) -> Reading<'_> {
     let head = head(line);
     let mut words = line.split_ascii_whitespace();

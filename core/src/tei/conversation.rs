@@ -106,7 +106,6 @@ enum Waiting {
 impl Conversation {
     /// The beginning of a conversation with a front end that has these permissions. `time` has to be that of the
     /// engine.
-    #[must_use]
     pub fn new(permissions: Permissions, time: TimeSource) -> Self {
         let session = Session::new(permissions);
         Self {
@@ -123,7 +122,6 @@ impl Conversation {
     }
 
     /// The board size of the game.
-    #[must_use]
     pub fn size(&self) -> Size {
         self.session.size()
     }

@@ -101,7 +101,6 @@ impl<'a> GoWords<'a> {
     /// Returns whether this asks for a move in a game: there are clocks, and nothing else to limit the search. Depth,
     /// nodes and a fixed time are for analysis and tests, which must end with their answer and must not depend on
     /// earlier questions.
-    #[must_use]
     pub(super) fn is_of_a_game(&self) -> bool {
         let is_limited = [self.movetime, self.nodes, self.depth].iter().any(Option::is_some);
         let is_more = is_limited || self.infinite || self.solved || !self.searchmoves.is_empty();

@@ -58,7 +58,6 @@ pub enum Rest {
 
 impl Info {
     /// A line that only has this end.
-    #[must_use]
     pub fn of(rest: Rest) -> Self {
         Self { rest: Some(rest), ..Self::default() }
     }
@@ -160,7 +159,6 @@ fn item(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl Display>) -> 
 
 impl Claim {
     /// The claim of a word and a number of plies.
-    #[must_use]
     pub fn new(result: &str, plies: u32) -> Option<Self> {
         match result {
             "win" => Some(Self::Decided(Solved::Win(plies))),
@@ -182,7 +180,6 @@ impl Claim {
     }
 
     /// `win`, `loss` or `draw`.
-    #[must_use]
     pub fn result(self) -> &'static str {
         match self {
             Self::Decided(Solved::Win(_)) => "win",
@@ -192,7 +189,6 @@ impl Claim {
     }
 
     /// The number of plies until the game ends.
-    #[must_use]
     pub fn plies(self) -> u32 {
         match self {
             Self::Decided(solved) => solved.plies(),
@@ -201,7 +197,6 @@ impl Claim {
     }
 
     /// The winner if `to_move` is the player to move; `None` in a draw.
-    #[must_use]
     pub fn winner(self, to_move: Color) -> Option<Color> {
         match self {
             Self::Decided(Solved::Win(_)) => Some(to_move),

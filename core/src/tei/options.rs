@@ -136,14 +136,12 @@ impl EngineOption {
     }
 
     /// A value as the front end writes it.
-    #[must_use]
     pub fn text(&self, value: i32) -> String {
         let word = usize::try_from(value).ok().and_then(|index| self.words.get(index));
         word.map_or_else(|| value.to_string(), ToString::to_string)
     }
 
     /// The line that names the option to front ends.
-    #[must_use]
     pub fn line(&self) -> OptionLine {
         let kind = match self.words {
             [] => OptionKind::Spin { min: self.min.into(), max: self.max.into() },
@@ -253,7 +251,6 @@ impl Default for Options {
 
 impl Options {
     /// The defaults, for a front end with these permissions.
-    #[must_use]
     pub fn new(permissions: Permissions) -> Self {
         Self {
             values: OPTIONS.map(|option| option.permitted(permissions).unwrap_or(option).default),
@@ -308,7 +305,6 @@ impl Options {
     }
 
     /// The part that the engine itself needs.
-    #[must_use]
     pub fn settings(&self) -> Settings {
         let mut settings = Settings::default();
         for (option, value) in OPTIONS.iter().zip(self.values) {
@@ -317,7 +313,6 @@ impl Options {
         settings
     }
 
-    #[must_use]
     pub fn ponders(&self) -> bool {
         self.get(Id::Ponder) != 0
     }
@@ -330,13 +325,11 @@ impl Options {
     }
 
     /// Komi of the games to come.
-    #[must_use]
     pub fn komi(&self) -> Komi {
         Komi::from_half(self.get(Id::HalfKomi).into()).unwrap_or_default()
     }
 
     /// The opening rule of the games to come.
-    #[must_use]
     pub fn opening(&self) -> OpeningRule {
         OpeningRule::ALL[self.get(Id::Opening) as usize]
     }
@@ -345,7 +338,6 @@ impl Options {
     ///
     /// A player's own option comes before the one for both players, and that before its alias. An option at its default
     /// value leaves it to the next. So a front end may send all of them, defaults included.
-    #[must_use]
     pub fn reserves(&self, size: Size) -> ByColor<Reserve> {
         let standard = Reserve::standard(size);
         let first_set = |ids: [Id; 3], standard: u8| {

@@ -20,7 +20,6 @@ const MAX_ERROR_END_CHARS: usize = 80;
 const OMISSION: &str = " ... ";
 
 /// The answer to `tei` for a front end with these permissions.
-#[must_use]
 pub fn handshake(permissions: Permissions) -> Vec<Reply> {
     let id = |key: &str, text: &str| Reply::Id { key: key.to_owned(), text: text.to_owned() };
     let mut replies = vec![
@@ -42,7 +41,6 @@ pub fn handshake(permissions: Permissions) -> Vec<Reply> {
 /// With `solved`, a proven result takes two lines with the same line of play, because match runners only read `score
 /// cp` and GUIs need `score solved`: first the one, then the other. A GUI may keep the first one unless the second has
 /// more nodes, so that counts one node more.
-#[must_use]
 pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
     let mut replies = Vec::new();
     for (index, line) in report.lines.iter().enumerate() {
@@ -73,19 +71,16 @@ pub fn info(report: &Report, multipv: bool, solved: bool) -> Vec<Reply> {
 }
 
 /// The last line of a search; without a move if the game is over or there is no position.
-#[must_use]
 pub fn best_move(best: Option<Move>) -> Reply {
     Reply::BestMove(best.map_or_else(|| NO_MOVE.to_owned(), |mv| mv.to_string()))
 }
 
 /// The answer to an invalid line: plain ASCII in one line of bounded length, other characters as `\u{2019}`.
-#[must_use]
 pub fn error(reason: &dyn Display) -> Reply {
     Reply::Info(Info::of(Rest::Error(plain(reason))))
 }
 
 /// A remark that is not an error, in the same form.
-#[must_use]
 pub fn remark(text: &dyn Display) -> Reply {
     Reply::Info(Info::of(Rest::Text(plain(text))))
 }
@@ -119,13 +114,11 @@ fn plain(text: &dyn Display) -> String {
 }
 
 /// Returns whether a message is one of [`error`].
-#[must_use]
 pub fn is_error(reply: &str) -> bool {
     reply.starts_with("info error ")
 }
 
 /// The position as text, with komi, reserves and opening, which TPS lacks.
-#[must_use]
 pub fn show(position: &AnyPosition) -> Reply {
     let reserves = position.reserves();
     let reserve = |color| format!("{}/{}", reserves[color].stones, reserves[color].caps);
@@ -142,7 +135,6 @@ pub fn show(position: &AnyPosition) -> Reply {
 }
 
 /// The board as a diagram, and the position below it.
-#[must_use]
 pub fn draw(position: &AnyPosition) -> Vec<Reply> {
     let diagram = Diagram(&position.to_setup()).to_string();
     let mut replies: Vec<Reply> = diagram.lines().map(text).collect();
@@ -151,7 +143,6 @@ pub fn draw(position: &AnyPosition) -> Vec<Reply> {
 }
 
 /// Help for a person who has started the program in a terminal.
-#[must_use]
 pub fn help() -> Vec<Reply> {
     const HELP: &str = "\
 tak-engine speaks TEI, the protocol of Tak GUIs. For all else it can do: tak-engine --help

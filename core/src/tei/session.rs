@@ -49,7 +49,6 @@ pub struct Session {
 
 impl Session {
     /// The start of a 6x6 game, for a front end with these permissions.
-    #[must_use]
     pub fn new(permissions: Permissions) -> Self {
         let options = Options::new(permissions);
         let mut session = Self {
@@ -68,13 +67,11 @@ impl Session {
     }
 
     /// The options in force.
-    #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
     }
 
     /// The board of the present game.
-    #[must_use]
     pub fn size(&self) -> Size {
         self.size
     }
@@ -88,13 +85,11 @@ impl Session {
     }
 
     /// Accepted notation in the moves of the last `position` that is not standard.
-    #[must_use]
     pub fn deviations(&self) -> &Deviations {
         &self.deviations
     }
 
     /// Returns whether the front end has shown that it supports `score solved`. Others report an error.
-    #[must_use]
     pub fn knows_solved(&self) -> bool {
         self.knows_solved
     }
@@ -220,7 +215,6 @@ impl Session {
     /// `infinite` removes all limits. Any word about clocks limits the time, so that such a line never starts an
     /// endless search: if the player's own clock is missing, the opponent's counts, and if both are missing, no time is
     /// left.
-    #[must_use]
     pub fn limits(&self, go: &GoWords) -> Limits {
         if go.infinite {
             return Limits::default();

@@ -1,6 +1,6 @@
 //! What tests of several crates share: random games and boards, the number of cases, forced wins by trying everything.
 
-#![allow(clippy::missing_panics_doc, clippy::must_use_candidate)]
+#![allow(clippy::missing_panics_doc)]
 
 pub mod brute_force;
 pub mod cases;

@@ -3,8 +3,6 @@
 //! A model counts features. A term is a named run of features, and each feature has a row of weights. The models
 //! themselves are in `eval` and `search`.
 
-#![allow(clippy::must_use_candidate)]
-
 mod catalogue;
 mod file;
 mod shipped;

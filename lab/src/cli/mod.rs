@@ -34,7 +34,6 @@ enum Subcommand {
 }
 
 /// Runs the program, see [`program::run`].
-#[must_use]
 pub fn main() -> ExitCode {
     program::run(Cli::try_parse(), |cli, out| match &cli.command {
         Subcommand::Datagen(args) => datagen::run(args, out),

@@ -48,7 +48,6 @@ const MAX_PLIES: usize = 1024;
 
 impl TrainingGame {
     /// The position before the first move.
-    #[must_use]
     pub fn start(&self, size: Size) -> AnyPosition {
         let komi = Komi::from_half(self.half_komi.into()).unwrap_or_default();
         AnyPosition::start_with(size, komi, self.opening_rule)

@@ -9,7 +9,6 @@ const AHEAD: f64 = 60.0;
 
 /// The course of a game in sentences: who led, by what and until which move; what decided the game; how it ended. Empty
 /// without moves.
-#[must_use]
 pub fn course(game: &AnnotatedGame) -> Vec<String> {
     let turn = game.decisive.unwrap_or(game.plies.len().saturating_sub(1));
     let Some((ply, last)) = game.plies.get(turn).zip(game.plies.last()) else { return Vec::new() };

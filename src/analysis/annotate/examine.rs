@@ -234,7 +234,6 @@ fn part_positions(limits: &Limits) -> usize {
 
 /// The settings with which `tak-engine annotate` searches positions within these limits: one thread and a table that
 /// depends on the limits only, so equal limits, other than of time, find the same everywhere.
-#[must_use]
 pub fn settings_for(limits: &Limits, weights: WeightSet) -> Settings {
     let hash_mib = limits.nodes.map_or(MAX_HASH_MIB, |nodes| {
         usize::try_from(nodes / NODES_PER_MIB).map_or(MAX_HASH_MIB, |mib| mib.clamp(1, MAX_HASH_MIB))

@@ -101,7 +101,6 @@ pub struct PositionValue {
 
 impl PositionValue {
     /// Of this position with this score for its player to move.
-    #[must_use]
     pub fn new(score: Score, position: &AnyPosition) -> Self {
         Self {
             score: match position.to_move() {
@@ -113,13 +112,11 @@ impl PositionValue {
     }
 
     /// Chances of White to win, to draw and to lose, in thousandths.
-    #[must_use]
     pub fn wdl(self) -> [u32; 3] {
         wdl(self.score, self.level_draws, Players::People)
     }
 
     /// The chances of `color` in percent, a draw counting half.
-    #[must_use]
     pub fn chance(self, color: Color) -> f64 {
         let white = f64::from(expected_points(self.score, Players::People)) / 10.0;
         match color {
@@ -129,7 +126,6 @@ impl PositionValue {
     }
 
     /// The player who wins by force, and in how many plies.
-    #[must_use]
     pub fn proven(self) -> Option<(Color, u32)> {
         match self.score.solved()? {
             Solved::Win(plies) => Some((Color::White, plies)),
@@ -269,20 +265,17 @@ impl Summary {
     }
 
     /// From 0 to 100: the mean over all moves; `None` without moves.
-    #[must_use]
     pub fn accuracy(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.accuracy_sum / f64::from(self.moves))
     }
 
     /// Points lost a move; `None` without moves.
-    #[must_use]
     pub fn mean_loss(&self) -> Option<f64> {
         let loss: f64 = self.phases.iter().map(|(_, loss)| loss).sum();
         (self.moves > 0).then(|| loss / f64::from(self.moves))
     }
 
     /// Points lost a move in a phase; `None` without moves there.
-    #[must_use]
     pub fn phase_loss(&self, phase: Phase) -> Option<f64> {
         let (moves, loss) = self.phases[phase as usize];
         (moves > 0).then(|| loss / f64::from(moves))

@@ -14,7 +14,6 @@ const NOTE: &str = "*tak-engine: ";
 
 /// The game with the engine's marks, comments and notes. Those of an earlier annotation are removed. Marks of
 /// the user are kept, and the engine adds none of that sort.
-#[must_use]
 pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
     let mut ptn = game.source.clone();
     ptn.comments.retain(|comment| !is_own(comment));
@@ -47,7 +46,6 @@ pub fn ptn_game(game: &AnnotatedGame) -> PtnGame {
 
 /// The text of an annotated game: that of [`ptn_game`], or the original text of a game that cannot begin and the
 /// reason.
-#[must_use]
 pub fn ptn_text(game: &AnnotatedGame) -> String {
     let Some(original) = &game.original else {
         return ptn_game(game).to_string();

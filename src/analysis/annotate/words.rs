@@ -24,7 +24,6 @@ use crate::search::{Line, Score};
 /// assert!(ptn_game_in_words(&annotated).to_string().contains("With 5... a3 Black completed a road."));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn ptn_game_in_words(game: &AnnotatedGame) -> PtnGame {
     let mut ptn = ptn_game(game);
     let course = course(game);
@@ -41,14 +40,12 @@ pub fn ptn_game_in_words(game: &AnnotatedGame) -> PtnGame {
 }
 
 /// [`ptn_text`] with these sentences.
-#[must_use]
 pub fn ptn_text_in_words(game: &AnnotatedGame) -> String {
     if game.original.is_some() { ptn_text(game) } else { ptn_game_in_words(game).to_string() }
 }
 
 /// Why each move is a mistake, for the moves that are marked as one; empty for all others. With `reader` the moves of
 /// that player are "yours".
-#[must_use]
 pub fn reasons_of(game: &AnnotatedGame, reader: Option<Color>) -> Vec<Vec<Reason>> {
     let Ok(mut position) = AnyPosition::from_setup(&game.source.start) else { return Vec::new() };
     let plies = game.plies.iter().map(|ply| {

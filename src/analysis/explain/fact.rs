@@ -17,7 +17,6 @@ pub enum Basis {
 
 impl Basis {
     /// Its name in JSON.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Rules => "rules",

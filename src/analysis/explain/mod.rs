@@ -53,7 +53,6 @@ const PASS_NODES: u64 = 2_000;
 /// assert_eq!(reasons[0].basis, Basis::Rules);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn reasons(game: &Game, line: &Line, engine: Option<&mut Engine>) -> Vec<Reason> {
     let position = game.position();
     let Some(&mv) = line.pv.first() else { return Vec::new() };
@@ -71,7 +70,6 @@ pub fn reasons(game: &Game, line: &Line, engine: Option<&mut Engine>) -> Vec<Rea
 /// The reasons why the move played is worse than another one, the strongest first. `after` is the line from the position
 /// after the move played, `better` the one that begins with the better move. With `reader` the moves of that player are
 /// "yours".
-#[must_use]
 pub fn mistake(
     position: &AnyPosition,
     played: Move,
@@ -85,7 +83,6 @@ pub fn mistake(
 }
 
 /// The reasons why a move is wrong that `answer` refutes, without a word about a better one: for puzzles.
-#[must_use]
 pub fn refutation(position: &AnyPosition, wrong: Move, answer: &[Move]) -> Vec<Reason> {
     sentences(compare::refutation(position, wrong, answer), position.to_move(), None)
 }

@@ -43,7 +43,6 @@ pub struct OpeningRow {
 
 impl OpeningsHead {
     /// The head of a table that this program makes with so many nodes for each search.
-    #[must_use]
     pub fn new(nodes: u64) -> Self {
         Self { version: env!("CARGO_PKG_VERSION").to_owned(), nodes }
     }
@@ -51,7 +50,6 @@ impl OpeningsHead {
 
 impl OpeningRow {
     /// The empty board of the opening.
-    #[must_use]
     pub fn start(&self) -> AnyPosition {
         AnyPosition::start_with(self.size, self.komi, self.rule)
     }

@@ -15,7 +15,6 @@ pub struct Undo {
 
 impl Undo {
     /// The hash of the position before the move.
-    #[must_use]
     #[inline]
     pub fn hash(&self) -> u64 {
         self.tops.hash

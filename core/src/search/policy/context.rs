@@ -36,7 +36,6 @@ pub(crate) struct MoveContext {
 
 impl MoveContext {
     /// Collects the data of `position`; `last` is the target of the opponent's last move.
-    #[must_use]
     pub fn new<const N: usize>(position: &Position<N>, ways: &Ways, last: Option<Square>) -> Self {
         let mover = position.to_move();
         let [own_halos, enemy_halos] = ways.halos;
@@ -75,7 +74,6 @@ impl MoveContext {
     }
 
     /// Squares where a placement of the mover threatens a road.
-    #[must_use]
     pub fn taks(&self) -> Bitboard {
         self.taks
     }

@@ -8,7 +8,6 @@ use crate::weights::{Model, Shipped, Term, WeightTable, shipped};
 pub type MoveWeights = [i16; FEATURES];
 
 /// Those built in; with the feature `external-weights`, those installed.
-#[must_use]
 pub fn move_weights(size: Size) -> &'static MoveWeights {
     SHIPPED.of(size)
 }

@@ -73,7 +73,6 @@ fn stages() -> [(u16, u64); 4] {
 ///
 /// With `shortest` all moves of both players are searched as well, with growing depth, while a win in fewer plies is
 /// possible. That also finds wins by zugzwang and on flats, but takes much longer.
-#[must_use]
 pub(crate) fn solve<const N: usize>(
     position: &Position<N>,
     likely: Color,
@@ -86,7 +85,6 @@ pub(crate) fn solve<const N: usize>(
 }
 
 /// Searches for a road that `attacker` forces, with either player to move; wins on flats do not count.
-#[must_use]
 pub(crate) fn forced_road<const N: usize>(
     position: &Position<N>,
     attacker: Color,

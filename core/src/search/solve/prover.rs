@@ -106,7 +106,6 @@ impl<'a> Prover<'a> {
     }
 
     /// Positions visited so far.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.solver.budget.nodes
     }
