@@ -3,16 +3,6 @@
 use std::fmt;
 
 /// Komi in half points, -20 to 20 (that is -10 to 10 flats).
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Komi;
-///
-/// let komi = Komi::from_half(5)?;
-/// assert_eq!(komi.to_string(), "2.5");
-/// assert_eq!("2.5".parse(), Ok(komi));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub struct Komi(i8);
 

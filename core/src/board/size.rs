@@ -3,16 +3,6 @@
 use std::fmt;
 
 /// A board width from 3 to 8.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::Size;
-///
-/// let size: Size = "6".parse()?;
-/// assert_eq!((size.width(), size.squares()), (6, 36));
-/// assert!(Size::ALL.contains(&size));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Size(u8);
 

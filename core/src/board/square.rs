@@ -6,15 +6,6 @@
 use std::fmt;
 
 /// A square: `row * 8 + column`, 0 to 63, not necessarily on a given board.
-///
-/// ```
-/// # use tak_engine_core as tak_engine;
-/// use tak_engine::board::{Direction, Square};
-///
-/// let square = Square::new(2, 3);
-/// assert_eq!(square.to_string(), "c4");
-/// assert_eq!(square.step(Direction::East, 2).to_string(), "e4");
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 

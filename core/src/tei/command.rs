@@ -286,45 +286,23 @@ impl fmt::Display for Command<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::section;
+
+    const TABLE: &str = include_str!("command.txt");
+
+    /// The lines of a section of the table, each with what it says of them.
+    fn rows(name: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
+        section(TABLE, name).map(|row| row.split_once(" => ").unwrap())
+    }
 
     #[test]
     fn lines_are_printed_in_standard_form() {
-        for (line, printed) in [
-            ("tei", "tei"),
+        let blank = [
             (" isready\r", "isready"),
-            ("stop", "stop"),
-            ("quit", "quit"),
-            ("show", "show"),
-            ("d", "d"),
-            ("help", "help"),
             ("setoption name  Half  Komi value  4 x", "setoption name Half Komi value 4 x"),
-            ("setoption name WeightsFile value", "setoption name WeightsFile value"),
-            ("setoption name Clear", "setoption name Clear"),
-            ("teinewgame 5", "teinewgame 5"),
             (" teinewgame\tsize 6  halfkomi -4\r", "teinewgame size 6 halfkomi -4"),
-            // The example of TEI's text.
-            ("teinewgame size 6 komi 4", "teinewgame size 6 halfkomi 8"),
-            ("teinewgame komi -2.5 size 6", "teinewgame size 6 halfkomi -5"),
-            ("position startpos", "position startpos moves"),
-            ("position startpos moves a1 Cb2*'", "position startpos moves a1 Cb2*'"),
-            ("position tps x3/x,12C,x/x3 1 5 moves a1", "position tps x3/x,12C,x/x3 1 5 moves a1"),
-            ("go", "go"),
-            ("go solved movetime 5 winc 0", "go winc 0 movetime 5 solved"),
-            // Unsigned numbers for clocks below zero.
-            ("go wtime 4294966796 btime 18446744073709551116", "go wtime -500 btime -500"),
-            ("go wtime 3600000000 winc 4294966796", "go wtime 3600000000 winc 4294966796"),
-            ("go btime 9223372036854775807", "go btime 9223372036854775807"),
-            // Numbers from clients that write no whole ones.
-            (
-                "go movetime 1500.0 nodes 2e3 depth 5.0 movestogo 9.7",
-                "go movestogo 10 movetime 1500 nodes 2000 depth 5",
-            ),
-            ("go wtime 60000.5 btime 4294966796.0 winc 0.4 binc 0.0", "go wtime 60001 btime -500 winc 1 binc 0"),
-            ("go nodes 99999999999999999999 wtime -1e400", "go wtime -9223372036854775808 nodes 9223372036854775807"),
-            ("teinewgame size 5.0 halfkomi 4.0", "teinewgame size 5 halfkomi 4"),
-            ("go searchmoves d4 c4", "go searchmoves d4 c4"),
-            ("go searchmoves d4 d4 1b2> wtime 5 infinite", "go wtime 5 infinite searchmoves d4 d4 1b2>"),
-        ] {
+        ];
+        for (line, printed) in rows("read, and printed in standard form").chain(blank) {
             assert_eq!(parse(line).unwrap().to_string(), printed, "{line}");
         }
         assert_eq!(
@@ -346,48 +324,8 @@ mod tests {
 
     #[test]
     fn invalid_words_are_skipped_and_reported() {
-        for (line, same, fault) in [
-            ("tei now 1", "tei", "unexpected \"now\" in tei"),
-            ("foo isready", "isready", "unknown command \"foo\""),
-            ("foo go bar nodes 5", "go nodes 5", "unknown command \"foo\""),
-            ("setoption foo name Hash value 16", "setoption name Hash value 16", "unexpected \"foo\" in setoption"),
-            ("teinewgame fast size 6 rated komi 2", "teinewgame size 6 komi 2", "unexpected \"fast\" in teinewgame"),
-            ("teinewgame size 6 foo 4", "teinewgame size 6", "unexpected \"foo 4\" in teinewgame"),
-            ("teinewgame foo 4 size 6", "teinewgame size 6", "unexpected \"foo 4\" in teinewgame"),
-            ("teinewgame fast 6", "teinewgame 6", "unexpected \"fast\" in teinewgame"),
-            ("teinewgame 6 halfkomi 4 komi 1", "teinewgame 6 halfkomi 4", "unexpected \"komi 1\" in teinewgame"),
-            ("teinewgame 6 komi 1 halfkomi x", "teinewgame 6 komi 1", "unexpected \"halfkomi x\" in teinewgame"),
-            ("teinewgame 6 komi", "teinewgame 6", "komi is missing"),
-            (
-                "teinewgame 6 komi x",
-                "teinewgame 6",
-                "invalid komi \"x\": expected whole or half points, for example 2, 2.5 or -1",
-            ),
-            ("teinewgame halfkomi 2.5 size 6", "teinewgame size 6", "halfkomi takes a whole number, not \"2.5\""),
-            (
-                "teinewgame halfkomi 99 size 6 komi 2",
-                "teinewgame size 6 komi 2",
-                "komi of 99 half points is out of range, expected -20 to 20",
-            ),
-            ("teinewgame komi 4 komi size 6", "teinewgame size 6 komi 4", "unexpected \"komi\" in teinewgame"),
-            ("position startpos foo moves a1", "position startpos moves a1", "unexpected \"foo\" in position"),
-            ("position foo startpos", "position startpos", "unexpected \"foo\" in position"),
-            ("position tps x3/x3/x3 1 1 foo bar", "position tps x3/x3/x3 1 1", "unexpected \"foo\" in position"),
-            ("position tps new x3/x3/x3 1 1", "position tps x3/x3/x3 1 1", "unexpected \"new\" in position"),
-            ("go foo nodes 200", "go nodes 200", "unexpected \"foo\" in go"),
-            ("go mate 3", "go", "unexpected \"mate\" in go"),
-            ("go depth", "go depth 1", "depth is missing"),
-            ("go depth x", "go depth 1", "depth takes a whole number, not \"x\""),
-            ("go movetime nan nodes 9", "go movetime 0 nodes 9", "movetime takes a whole number, not \"nan\""),
-            ("go searchmoves depth 3", "go depth 3", "the move after searchmoves is missing"),
-            ("go searchmoves a1 searchmoves b1", "go searchmoves b1", "searchmoves is given twice"),
-            ("go wtime btime 5", "go wtime 0 btime 5", "wtime is missing"),
-            ("go depth 0", "go depth 1", "depth 0 is out of range, expected at least 1"),
-            ("go winc -1", "go winc 0", "winc -1 is out of range, expected at least 0"),
-            ("go wtime 1 wtime 2", "go wtime 2", "wtime is given twice"),
-            ("go solved solved", "go solved", "solved is given twice"),
-            ("go depth 5 solved", "go solved", "solved and depth cannot be combined"),
-        ] {
+        for (line, read_as) in rows("read as other lines, with a fault") {
+            let (same, fault) = read_as.split_once(" | ").unwrap();
             let reading = read(line);
             assert_eq!(reading.command, parse(same), "{line}");
             assert_eq!(reading.fault.unwrap().to_string(), fault, "{line}");
@@ -397,30 +335,9 @@ mod tests {
 
     #[test]
     fn lines_without_a_clear_meaning_are_refused() {
-        for (line, error) in [
-            ("foo", "unknown command \"foo\""),
-            ("foo bar isready", "unknown command \"foo\""),
-            ("setoption", "name is missing"),
-            ("setoption Hash 5", "unexpected \"Hash\" in setoption"),
-            ("setoption value name Hash", "unexpected \"value\" in setoption"),
-            ("setoption name value 5", "the option's name is missing"),
-            ("teinewgame", "size is missing"),
-            ("teinewgame 9", "board size 9 is not supported, expected 3 to 8"),
-            ("teinewgame six", "unexpected \"six\" in teinewgame"),
-            ("foo teinewgame six", "unexpected \"six\" in teinewgame"),
-            ("teinewgame size six", "size takes a whole number, not \"six\""),
-            ("teinewgame 5 6", "unexpected \"6\" in teinewgame"),
-            ("teinewgame 5.5", "size takes a whole number, not \"5.5\""),
-            ("position moves a1", "unexpected \"moves\" in position"),
-            ("position startpos a1", "unexpected \"a1\" in position"),
-            ("position tps", "bad TPS: "),
-            ("position tps x3/x3/x3 1", "bad TPS: "),
-            ("position tps x3/x3/x3 1 1 a1", "unexpected \"a1\" in position"),
-            ("position tps x3/x3/x3 1 1 tps x3/x3/x3 1 1", "bad TPS: "),
-            ("position moves a1 startpos", "unexpected \"moves\" in position"),
-        ] {
+        for (line, reason) in rows("refused, with the beginning of the reason") {
             let refusal = read(line).command.unwrap_err().to_string();
-            assert!(refusal.starts_with(error), "{line}: {refusal}");
+            assert!(refusal.starts_with(reason), "{line}: {refusal}");
         }
     }
 }

@@ -245,7 +245,6 @@ fn millis(time: i64) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::OpeningRule;
     use crate::tei::options::OPTIONS;
 
     fn session(size: u64, options: &[(&str, &str)]) -> Session {

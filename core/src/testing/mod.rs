@@ -7,3 +7,9 @@ pub mod cases;
 pub mod playout;
 
 pub use crate::for_all_sizes;
+
+/// The lines of a section of a table, which begins with `## NAME`.
+pub fn section<'a>(table: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
+    let (_, rest) = table.split_once(&format!("\n## {name}\n")).expect(name);
+    rest.lines().take_while(|line| !line.starts_with("## ")).filter(|line| !line.is_empty())
+}

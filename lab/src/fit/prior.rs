@@ -6,6 +6,8 @@ use tak_engine::weights::{SQUARE, WeightTable};
 /// The weights `own` of `size`, with those of another size for every feature with the same meaning there: all except
 /// those of single squares, of pieces that `size` lacks, and of features without weights in the other size. A fit that
 /// starts from them nearly keeps the other size's weights of rare features.
+// A table would fill the stack.
+#[allow(clippy::unnecessary_box_returns)]
 pub(crate) fn with_prior<T: WeightTable>(own: &T, other: &T, size: Size) -> Box<T> {
     let mut weights = T::zero();
     for term in T::TERMS {

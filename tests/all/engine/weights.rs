@@ -8,7 +8,7 @@ use crate::support::section;
 use proptest::prelude::*;
 use tak_engine::board::{Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
-use tak_engine::eval::{self, Evaluator, Layer, NEURONS, Weights, neurons};
+use tak_engine::eval::{self, Layer, NEURONS, Weights};
 use tak_engine::search::{MoveWeights, move_weights};
 use tak_engine::weights::{Model, WeightTable, WeightsError, format_table, sections};
 

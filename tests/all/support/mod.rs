@@ -16,8 +16,4 @@ pub mod review_page;
 #[cfg(all(feature = "serve", target_os = "linux"))]
 pub mod serving;
 
-/// The lines of a section of a table, which begins with `## NAME`.
-pub fn section<'a>(table: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
-    let (_, rest) = table.split_once(&format!("\n## {name}\n")).expect(name);
-    rest.lines().take_while(|line| !line.starts_with("## ")).filter(|line| !line.is_empty())
-}
+pub use tak_core::testing::section;
