@@ -14,17 +14,6 @@ pub enum BoardStyle {
 }
 
 /// A position drawn in a style.
-///
-/// ```
-/// use tak_engine::board::Setup;
-/// use tak_engine::draw::{BoardStyle, TerminalBoard};
-///
-/// let setup: Setup = "x3/x,12C,x/1,x,2S 1 4".parse()?;
-/// let board = TerminalBoard { setup: &setup, style: BoardStyle::Signs }.to_string();
-/// let rows: Vec<&str> = board.lines().map(str::trim_end).collect();
-/// assert_eq!(rows, ["3  . .   .", "2  . ○●C .", "1  ○ .   ●S", "   a b   c    ○ White  ● Black"]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct TerminalBoard<'a> {
     /// The position.
