@@ -14,7 +14,9 @@ import type {
   PlayerSummary,
   Reason,
   Report,
+  SolutionStep,
   Start,
+  WrongMove,
 } from './protocol.js';
 
 export type Route = 'play' | 'analysis' | 'puzzles' | 'learn' | 'explorer' | 'library' | 'editor';
@@ -252,11 +254,6 @@ export interface News {
 }
 
 export type PuzzleKind = 'tinue' | 'flats' | 'defence' | 'best';
-export interface SolutionStep {
-  move: string;
-  answers: SolutionStep[];
-}
-
 export interface Puzzle {
   kind: PuzzleKind;
   tps: string;
@@ -268,7 +265,9 @@ export interface Puzzle {
   difficulty: number;
   themes?: string[];
   solution: SolutionStep;
-  wrong: { move: string; answer: string[] }[];
+  /** Other right first moves. */
+  also?: string[];
+  wrong: WrongMove[];
 }
 
 export interface Results {

@@ -1,4 +1,4 @@
-// Mistakes of one's own: what is clearly best, and when each comes again.
+// Mistakes of one's own: when each comes again.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,17 +12,6 @@ const NOON = new Date(2026, 10, 29, 12);
 const TODAY = dayOf(NOON);
 const GAME = { white: 'Ann', black: '', tags: [['Date', '2026.11.29']] };
 const fresh = () => mistake.found(puzzles[0], 'a1', GAME, NOON);
-
-test('a move is clearly best if it alone keeps a won or a level position, by 30 points', () => {
-  for (const [best, other, isClear] of [
-    [700, 400, true], [700, 401, false], [1000, 700, false], [1000, 699, true], [999, 699, true], [699, 300, false], [699, 299, true],
-    [300, 0, true], [299, 0, false], [500, 500, false], [0, 1000, false],
-  ]) {
-    assert.equal(mistake.isClear(best, other), isClear, `${best} ${other}`);
-  }
-  const line = { chances: [600, 100, 300] };
-  assert.deepEqual([mistake.scoreOf(line, 'white'), mistake.scoreOf(line, 'black')], [650, 350]);
-});
 
 test('a mistake comes after 1, 3 and 10 days, until it is solved twice', () => {
   // The days on which it is shown, with whether it is solved, and the days until the next time.

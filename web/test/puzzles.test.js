@@ -54,7 +54,7 @@ test('lines that are no puzzles are counted', () => {
     changed({ flats: [1] }), changed({ caps: [1, 256] }), changed({ plies: null }), changed({ plies: 31 }), changed({ difficulty: -1 }),
     changed({ solution: null }), changed({ solution: { move: 'a1', answers: [null] } }), changed({ solution: { move: '<b>', answers: [] } }),
     changed({ solution: { move: 'a1', answers: {} } }), changed({ wrong: [{}] }), changed({ wrong: [null] }), changed({ wrong: [{ move: 'a1', answer: [1] }] }),
-    changed({ kind: 'best' }),
+    changed({ kind: 'best' }), changed({ also: 'a1' }), changed({ also: ['<b>'] }),
   ];
   const { puzzles: read, skipped } = list.readLines(`${line}\r\n\n${bad.join('\n')}\n`);
   assert.deepEqual([read.length, skipped], [1, bad.length]);
@@ -118,6 +118,8 @@ test('a link holds a puzzle with the main line of its solution', () => {
       assert.deepEqual(read[part], puzzle[part]);
     }
   }
+  const several = { ...puzzles[0], also: ['Ce3'] };
+  assert.deepEqual(list.rightOf(list.fromFragment(list.toFragment(several))), [several.solution.move, 'Ce3']);
   for (const text of ['', 'x', '%', btoa('[]'), btoa('{}'), btoa('["tinue",7]'), btoa('["tinue","x3/x3/x3 1 1",0,9,9,0,0,3,1,"<b>"]')]) {
     assert.equal(list.fromFragment(text), null, text);
   }

@@ -98,8 +98,6 @@ pub(super) enum Fact {
     Answer { mv: Move, better: Option<Better>, reply: Move, effect: Box<Fact> },
     /// The player's next move would have this effect if the opponent did nothing. With `is_kept` a move had it before.
     Prepares { mv: Move, later: Move, effect: Box<Fact>, is_kept: bool },
-    /// The opponent's answer in the line is on the square of the better move, and does this.
-    Takes { mv: Move, reply: Move, effect: Option<Box<Fact>> },
     /// If both only place flats then, this player places the last one, and the lead in half flats is this, with komi.
     Fills { mv: Move, last: Color, half_lead: i32 },
     /// That lead after two moves.
@@ -184,7 +182,6 @@ impl Fact {
             Self::Filled { .. } => (14, "filled"),
             Self::Leads { .. } => (15, "expected-flats"),
             Self::Prepares { .. } => (16, "prepares"),
-            Self::Takes { .. } => (17, "expected-square"),
             Self::LocksIn { .. } => (17, "locks-in"),
             Self::Pins { .. } => (17, "pins"),
             Self::Cuts { .. } => (18, "cuts"),
@@ -218,7 +215,7 @@ impl Fact {
         match self {
             Self::Loses { .. } | Self::Wins { .. } | Self::AfterPass { .. } => Basis::Proof,
             Self::Needs { after: [(path, _), _], .. } if path.len() > 1 => Basis::Search,
-            Self::Leads { .. } | Self::Takes { .. } | Self::Expects { .. } => Basis::Search,
+            Self::Leads { .. } | Self::Expects { .. } => Basis::Search,
             _ => Basis::Rules,
         }
     }
@@ -253,7 +250,7 @@ impl Fact {
                 distinct(effect.squares().into_iter().chain([reply.target()]))
             }
             Self::AfterPass { first, .. } | Self::Loses { first: Some(first), .. } => vec![first.target()],
-            Self::Takes { reply, .. } | Self::Expects { later: reply, .. } => vec![reply.target()],
+            Self::Expects { later: reply, .. } => vec![reply.target()],
             Self::Covers { mv, .. } => covered(*mv),
             Self::Flats { mv, .. }
             | Self::Loses { mv, .. }

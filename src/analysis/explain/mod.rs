@@ -64,6 +64,10 @@ pub fn reasons(game: &Game, line: &Line, engine: Option<&mut Engine>) -> Vec<Rea
     {
         facts.push(forced);
     }
+    // An answer without its effect says little.
+    if facts.len() > 1 {
+        facts.retain(|fact| !matches!(fact, Fact::Expects { effect: None, .. }));
+    }
     sentences(facts, position.to_move(), None)
 }
 

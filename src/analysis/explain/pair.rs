@@ -65,9 +65,7 @@ impl<'a> Pair<'a> {
         strong.extend(near);
         let mut tiers = vec![strong, far, weak];
         if is_open {
-            if let Some((taken, is_large)) = self.takes().filter(|_| !is_answered) {
-                tiers[if is_large { 0 } else { 2 }].push(taken);
-            }
+            tiers[0].extend(self.takes().filter(|_| !is_answered));
             tiers[0].extend(self.leads(MIN_LEAD));
             tiers[1].extend(self.expects(of_played));
             tiers[1].extend(of_best.iter().filter(|fact| is_larger_threat(fact, of_played)).cloned());
@@ -137,16 +135,15 @@ impl<'a> Pair<'a> {
         (after[1].1 > after[0].1).then_some(Fact::Filled { after })
     }
 
-    /// The answer on the square of the better move, and whether either does anything there that can be named.
-    fn takes(&self) -> Option<(Fact, bool)> {
+    /// The answer on the square of the better move, if it does anything there that can be named.
+    fn takes(&self) -> Option<Fact> {
         let ([mv, better], &reply) = (self.moves, self.lines[0].first()?);
         if reply.is_spread() || better.is_spread() || reply.square() != better.square() {
             return None;
         }
-        let does = |position, mv| moves::facts(position, mv).into_iter().filter(does_anything).min_by_key(Fact::rank);
-        let [own, other] = [does(&self.after[0], reply), does(self.before, better)];
-        let is_large = own.is_some() || other.is_some();
-        Some((Fact::Takes { mv, reply, effect: own.map(Box::new) }, is_large))
+        let effects = moves::facts(&self.after[0], reply).into_iter().filter(does_anything);
+        let effect = Some(Box::new(effects.min_by_key(Fact::rank)?));
+        Some(Fact::Expects { path: vec![mv], later: reply, effect })
     }
 
     /// The difference between two pieces on the same square. A flat is compared only if it can be covered.

@@ -166,13 +166,6 @@ impl Voice {
                 let verb = if *is_kept { "keeps" } else { "prepares" };
                 format!("{mv} {verb} {later}, {}.", self.which(self.mover, effect))
             }
-            Fact::Takes { mv, reply, effect } => {
-                let player = self.name_inside(opponent);
-                let taken = format!("After {mv} the engine expects {player} to take {} with {reply}", reply.square());
-                let which =
-                    effect.as_ref().map_or_else(String::new, |effect| format!(", {}", self.which(opponent, effect)));
-                short([format!("{taken}{which}."), format!("{taken}.")])
-            }
             Fact::Expects { path, later, effect: Some(effect) } => {
                 let player = if path.len() % 2 == 1 { opponent } else { self.mover };
                 let which = self.which(player, effect);

@@ -31,16 +31,16 @@ impl Solver {
         Self { engine: Engine::new(settings()).stopped_by(Arc::clone(stop)) }
     }
 
-    /// The difficulty of finding `right`, from 1 to 31: the number of the [`Level`] that finds it in half of its tries,
-    /// taken as one more than the levels that miss it. A level that misses it in some of its tries counts in part.
-    pub fn difficulty(&mut self, position: &AnyPosition, right: Move) -> Result<u32, HashError> {
+    /// The difficulty of finding one of the `right` moves, from 1 to 31: the number of the [`Level`] that finds one in half of its
+    /// tries, taken as one more than the levels that miss it. A level that misses it in some of its tries counts in part.
+    pub fn difficulty(&mut self, position: &AnyPosition, right: &[Move]) -> Result<u32, HashError> {
         let (mut missed, mut sure) = (0, 0);
         for level in Level::all() {
             let before = missed;
             for seed in 0..LEVEL_TRIES {
                 let settings = Settings { level: Some(level), seed: seed.into(), ..settings() };
                 let report = self.search(position, settings, Limits::default())?;
-                missed += u32::from(report.best() != Some(right));
+                missed += u32::from(!report.best().is_some_and(|mv| right.contains(&mv)));
             }
             sure = if missed == before { sure + 1 } else { 0 };
             if sure == SURE_LEVELS {
@@ -50,12 +50,12 @@ impl Solver {
         Ok(1 + (missed + LEVEL_TRIES / 2) / LEVEL_TRIES)
     }
 
-    /// The wrong moves that look better than `right` at first, the best one first.
-    pub fn tempting(&mut self, position: &AnyPosition, right: Move) -> Result<Vec<Move>, HashError> {
+    /// The moves that look better than the `right` ones at first, the best one first.
+    pub fn tempting(&mut self, position: &AnyPosition, right: &[Move]) -> Result<Vec<Move>, HashError> {
         let report =
             self.search(position, Settings { multipv: MAX_TEMPTING_MOVES, ..settings() }, Limits::depth(GLANCE_PLIES))?;
         let moves = report.lines.iter().filter_map(|line| line.pv.first());
-        Ok(moves.copied().take_while(|&mv| mv != right).collect())
+        Ok(moves.copied().take_while(|mv| !right.contains(mv)).collect())
     }
 
     fn search(&mut self, position: &AnyPosition, settings: Settings, limits: Limits) -> Result<Report, HashError> {

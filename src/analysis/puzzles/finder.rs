@@ -7,10 +7,11 @@ use super::difficulty::Solver;
 use super::proof::{Limits, Proven, Reject, after};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
 use super::themes::themes;
-use super::{best, defence, mistakes, wins};
+use super::{defence, mistakes, wins};
 use crate::analysis::annotate::judge::{chance, is_forced, lead};
+use crate::analysis::best::{Best, Searches, others};
 use crate::board::{AnyPosition, ByColor, Game, Move, with_position};
-use crate::engine::{Engine, HashError, Limits as SearchLimits, SearchRequest, Settings};
+use crate::engine::{Engine, HashError, Limits as SearchLimits, Settings};
 use crate::search::{Report, Score};
 
 /// Positions visited by each of the two short searches of every position.
@@ -160,7 +161,7 @@ impl Finder {
         let Some((best, first)) = first_move(&report).filter(|(best, _)| !best.is_loss()) else {
             return Ok(None);
         };
-        let others = SearchRequest::without(first, game, limits);
+        let others = others(position, first, played, limits);
         let Some((other, second)) = first_move(&self.scout.run(&others)?) else {
             return Ok(None);
         };
@@ -173,6 +174,7 @@ impl Finder {
         engine.clear();
         let mut known_wrong: Vec<Wrong> = Vec::new();
         let mut wrong: Vec<Move> = Vec::new();
+        let mut also: Vec<Move> = Vec::new();
         let (proof, solution): (_, Step) = match kind {
             Kind::Tinue | Kind::Flats => {
                 let Proven { proof, solution } = match kind {
@@ -191,20 +193,25 @@ impl Finder {
                 (Some(proof), solution)
             }
             Kind::Best => {
-                let (solution, second) = best::best(engine, position, candidate.played, limits)?;
-                known_wrong.push(second);
-                (None, solution)
+                let mut searches = Searches { engine, position, stop: &self.stop };
+                let best = searches.best(candidate.played, limits.nodes)?.ok_or(Reject::No)?;
+                let Best { right, line, wrong, refutation } = best;
+                known_wrong.push(Wrong { mv: wrong, answer: refutation });
+                also.extend(&right[1..]);
+                (None, Step { mv: right[0], answers: Step::line(&line) })
             }
         };
+        let mut searches = Searches { engine, position, stop: &self.stop };
         if let Some(played) = candidate.played
-            && !mistakes::is_mistake(engine, position, kind, solution.mv, played, limits)?
+            && !mistakes::is_mistake(&mut searches, kind, solution.mv, played, limits)?
         {
             return Err(Reject::No);
         }
-        let difficulty = self.solver.difficulty(position, solution.mv)?;
+        let right: Vec<Move> = std::iter::once(solution.mv).chain(also.iter().copied()).collect();
+        let difficulty = self.solver.difficulty(position, &right)?;
         let plies = proof.map_or(0, |proof| proof.plies);
         // A road at hand says itself what is wrong with the others.
-        let tempting = if plies == 1 { Vec::new() } else { self.solver.tempting(position, solution.mv)? };
+        let tempting = if plies == 1 { Vec::new() } else { self.solver.tempting(position, &right)? };
         for mv in tempting.into_iter().chain(candidate.played) {
             if !wrong.contains(&mv) && known_wrong.iter().all(|known| known.mv != mv) {
                 wrong.push(mv);
@@ -212,7 +219,8 @@ impl Finder {
         }
         if kind == Kind::Best || plies == 1 {
             for mv in wrong {
-                known_wrong.push(Wrong { mv, answer: best::refutation(engine, position, mv, limits)? });
+                let refuted = searches.after(mv, limits.quick())?;
+                known_wrong.push(Wrong { mv, answer: refuted.map(|(_, answer)| answer).unwrap_or_default() });
             }
         } else {
             let mover = position.to_move();
@@ -231,7 +239,8 @@ impl Finder {
             known_wrong.sort_by_key(|wrong| wrong.mv != played);
         }
         let themes = themes(kind, position, &solution.main_line());
-        Ok(Puzzle { kind, setup: position.to_setup(), ply, proof, solution, wrong: known_wrong, difficulty, themes })
+        let setup = position.to_setup();
+        Ok(Puzzle { kind, setup, ply, proof, solution, also, wrong: known_wrong, difficulty, themes })
     }
 }
 

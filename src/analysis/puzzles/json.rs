@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::puzzle::{Puzzle, Step, Wrong};
-use crate::board::Color;
+use crate::board::{Color, Move};
 
 #[derive(Serialize)]
 struct Record<'a> {
@@ -20,6 +20,8 @@ struct Record<'a> {
     difficulty: u32,
     themes: Vec<&'static str>,
     solution: &'a Step,
+    #[serde(skip_serializing_if = "<[Move]>::is_empty")]
+    also: &'a [Move],
     wrong: &'a [Wrong],
     game: u64,
     ply: u32,
@@ -47,6 +49,7 @@ pub fn line(puzzle: &Puzzle, game: u64, tags: &[(String, String)]) -> serde_json
         difficulty: puzzle.difficulty,
         themes: puzzle.themes.iter().map(|theme| theme.name()).collect(),
         solution: &puzzle.solution,
+        also: &puzzle.also,
         wrong: &puzzle.wrong,
         game,
         ply: puzzle.ply,

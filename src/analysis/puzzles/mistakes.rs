@@ -1,11 +1,10 @@
 //! Moves of a game that were mistakes where one move alone is right.
 
-use super::best::judged_after;
 use super::proof::{Limits, Reject};
 use super::puzzle::Kind;
 use crate::analysis::annotate::judge::{MISTAKE_POINTS, lead};
-use crate::board::{AnyPosition, ByColor, Color, Move};
-use crate::engine::{Engine, Limits as SearchLimits};
+use crate::analysis::best::Searches;
+use crate::board::{ByColor, Color, Move};
 use crate::search::Score;
 
 /// The kinds of puzzles out of mistakes. A position is one puzzle, of the first kind that fits: a proof counts more than
@@ -23,8 +22,7 @@ pub fn players(name: Option<&str>, tag: impl Fn(&str) -> Option<String>) -> ByCo
 
 /// Returns whether the move played in place of the right one of a puzzle loses as much as a mistake in an annotated game.
 pub fn is_mistake(
-    engine: &mut Engine,
-    position: &AnyPosition,
+    searches: &mut Searches<'_>,
     kind: Kind,
     right: Move,
     played: Move,
@@ -33,13 +31,12 @@ pub fn is_mistake(
     if played == right {
         return Ok(false);
     }
-    let nodes = SearchLimits::nodes(limits.extra());
-    let mut score_of = |mv| judged_after(engine, position, mv, nodes).map(|(score, _)| score);
+    let mut score_of = |mv| searches.after(mv, limits.extra())?.map(|(score, _)| score).ok_or(Reject::No);
     // What is proven needs no search.
     let (best, other) = match kind {
         Kind::Tinue | Kind::Flats => (Score::win_in(1), score_of(played)?),
         Kind::Defence => (score_of(right)?, Score::loss_in(2)),
-        // All moves but the right one are worse by more points.
+        // All moves but the right ones are worse by more points.
         Kind::Best => return Ok(true),
     };
     Ok(lead(best, other) >= MISTAKE_POINTS)

@@ -13,6 +13,9 @@ const KEPT_TAGS: [&str; 9] = ["Player1", "Player2", "Rating1", "Rating2", "Event
 pub fn text(puzzle: &Puzzle, tags: &[(String, String)]) -> Result<String, SetupError> {
     let mut waiting = VecDeque::new();
     let moves = follow(None, 0, &puzzle.solution, &mut waiting);
+    for &mv in &puzzle.also {
+        waiting.push_back(Variation { parent: None, ply: 0, step: Step { mv, answers: Vec::new() } });
+    }
     for wrong in &puzzle.wrong {
         let step = Step { mv: wrong.mv, answers: Step::line(&wrong.answer) };
         waiting.push_back(Variation { parent: None, ply: 0, step });
@@ -22,9 +25,10 @@ pub fn text(puzzle: &Puzzle, tags: &[(String, String)]) -> Result<String, SetupE
         let moves = follow(Some(ptn.variations.len()), ply, &step, &mut waiting);
         let mut moves: Vec<PtnMove> = moves.into_iter().map(PtnMove::from).collect();
         let name = ptn.variation_name(parent, ply, &moves[0]);
-        // Only wrong moves begin at the puzzle's position.
+        // Only other right moves and wrong ones begin at the puzzle's position.
         if ply == 0 {
-            moves[0].marks.push('?');
+            let is_right = puzzle.also.contains(&step.mv);
+            moves[0].marks.push(if is_right { '!' } else { '?' });
         }
         ptn.variations.push(PtnVariation { name, parent, ply, moves, ..PtnVariation::default() });
     }
@@ -76,7 +80,8 @@ fn task(puzzle: &Puzzle) -> String {
         Kind::Tinue => format!("forces a road in {plies} plies"),
         Kind::Flats => format!("wins on flats in {plies} plies"),
         Kind::Defence => format!("has one move that does not lose in {plies} plies"),
-        Kind::Best => "has one good move".to_owned(),
+        Kind::Best if puzzle.also.is_empty() => "has one good move".to_owned(),
+        Kind::Best => "has good moves on one square".to_owned(),
     };
     let (kind, difficulty) = (puzzle.kind, puzzle.difficulty);
     let themes: Vec<&str> = puzzle.themes.iter().map(|theme| theme.name()).collect();

@@ -99,7 +99,7 @@ impl Theme {
     }
 }
 
-/// A position with one right move.
+/// A position with one right move, or with right moves on one square alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Puzzle {
     /// The task.
@@ -112,6 +112,8 @@ pub struct Puzzle {
     pub proof: Option<Proof>,
     /// The right move, and how the game continues.
     pub solution: Step,
+    /// Other right moves: in the place of a mistake, other pieces on the square of the first one may be as good.
+    pub also: Vec<Move>,
     /// Wrong moves that look right, and their refutations.
     pub wrong: Vec<Wrong>,
     /// The number of the [level](crate::engine::Level) that finds the right move in half of its tries, or one more than

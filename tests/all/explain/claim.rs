@@ -223,13 +223,6 @@ impl<const N: usize> Claim<'_, N> {
             is(!can_do(&other, &waiting, &said[2], &said[3]));
             let [now, then] = [self.before, &waiting].map(|game| strength(game, &said[2], &said[3]));
             is((said[1] == "keeps") == (now >= then));
-        } else if let Some(said) =
-            words(r"After (\S+) the engine expects (White|Black) to take (..) with ([^ ,]+)(?:, which (.+))?", text)
-        {
-            said.get(4).into_iter().for_each(|effect| self.check_effect(&then(&said[0]), &said[3], effect));
-            let line = self.lines.iter().find(|line| line[0] == said[0]).unwrap();
-            is(line[1] == said[3] && said[3].ends_with(&said[2]) && color(&said[1]) == opponent);
-            is(self.lines[1][0].ends_with(&said[2]));
         } else if let Some(said) = words(r"After (.+) the engine expects (White|Black)’s (\S+), which (.+)", text) {
             let game = self.followed(&said[0]);
             is(game.to_move == color(&said[1]));

@@ -95,7 +95,8 @@ fn check<const N: usize>(position: &AnyPosition, mv: Move, lines: [Vec<String>; 
     let before = fast_tak_game::<N, 0>(&position.to_setup().position().unwrap());
     let mv = mv.to_string();
     let context = format!("{position} {mv} {lines:?}");
-    assert!(found.len() <= 3, "{context}");
+    let is_bare = |reason: &Reason| reason.text.starts_with("The engine expects the answer");
+    assert!(found.len() <= 3 && (found.len() == 1 || !found.iter().any(is_bare)), "{context}");
     let claim = Claim { after: after(&before, &mv).unwrap(), before: &before, mv, lines, context };
     for reason in found {
         assert!(reason.text.chars().count() <= Reason::MAX_CHARS, "{}", reason.text);
@@ -113,7 +114,7 @@ fn sentences_hold_by_other_rules() {
     for_all_sizes!(check_positions(&mut seen));
     if are_many() {
         let kinds = "road flats leaves-road threats stops-road threat flattens answer captures covers locks-in prepares \
-            expected-square filled expected-flats cuts last-piece squares-missing nears capstone joins \
+            filled expected-flats cuts last-piece squares-missing nears capstone joins \
             separates hard-capstone piece race first-turn expected-answer";
         for kind in kinds.split(' ') {
             assert!(seen.get(kind).is_some_and(|&count| count > 10), "{kind}: {seen:?}");

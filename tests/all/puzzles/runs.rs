@@ -6,6 +6,7 @@ use super::proofs::follow_up;
 use super::{Puzzle, TINUE, game_before, mv, position, read, sampled, shipped};
 use crate::cases::{are_many, cases, step};
 use crate::folder::{Folder, ended};
+use serde_json::{Value, json};
 use tak_engine::board::{Color, Setup, Symmetry};
 use tak_engine::notation::{PtnGame, parse_games};
 
@@ -144,6 +145,31 @@ fn only_a_move_that_loses_something_is_a_mistake() {
         let [puzzle] = &puzzles[..] else { panic!("{tps}: {puzzles:?}") };
         assert_eq!((puzzle.kind.as_str(), puzzle.plies, puzzle.first.to_string()), (kind, plies, right.to_owned()));
         assert_eq!(puzzle.record["wrong"][0]["answer"].as_array().map(Vec::len), Some(1), "Black has a road then");
+        assert_eq!(puzzle.record["also"], Value::Null);
+    }
+}
+
+#[test]
+fn several_pieces_on_one_square_may_be_right() {
+    let folder = Folder::new("puzzles-pieces");
+    for (tps, [right, also], played) in [
+        // White has a road, and then White has to stop one: a capstone does as well as a flat or a wall.
+        ("x5/2,2,2,2,x/1,1,1,1,x/2,2,2,2,x/x5 1 6", ["e3", "Ce3"], ["a1", "Se3"]),
+        ("x5/2,2,2,2,x/x5/1,1,1,x2/x5 1 5", ["e4", "Ce4"], ["a1", "Se4"]),
+    ] {
+        folder.file("games.ptn", played.map(|mv| missed(tps, mv)).concat() + &missed(tps, right) + &missed(tps, also));
+        let words = "games.ptn --from-mistakes --nodes 20000";
+        let puzzles = read(&folder.puzzles(words));
+        println!("{puzzles:?}");
+        assert_eq!(puzzles.len(), 1, "the same position");
+        let record = &puzzles[0].record;
+        assert_eq!((record["kind"].as_str(), record["solution"]["move"].as_str()), (Some("best"), Some(right)));
+        assert_eq!((&record["also"], &record["wrong"][0]["move"]), (&json!([also]), &json!(played[0])));
+        folder.puzzles(&format!("{words} --force --out puzzles.ptn"));
+        let ptn = folder.text("puzzles.ptn");
+        assert!(ptn.contains("has good moves on one square.") && ptn.contains(&format!("{also}!")), "{ptn}");
+        folder.file("games.ptn", missed(tps, played[1]));
+        assert_eq!(read(&folder.puzzles(words))[0].record["wrong"][0]["move"], played[1]);
     }
 }
 

@@ -36,8 +36,8 @@ export const mistakeWords = {
   tryAgain: 'Try again',
 
   /** The comment in a file, as `tak-engine puzzles` writes it. */
-  task: (/** @type {Color} */ color, /** @type {string} */ move) =>
-    `*best. ${NAMES[color]} has one good move. ${NAMES[color]} played ${move}.`,
+  task: (/** @type {Color} */ color, /** @type {string} */ move, /** @type {boolean} */ isOne) =>
+    `*best. ${NAMES[color]} has ${isOne ? 'one good move' : 'good moves on one square'}. ${NAMES[color]} played ${move}.`,
 
   one: 'Your mistake',
   about: (/** @type {string} */ players, /** @type {number} */ added) =>

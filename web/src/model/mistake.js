@@ -1,6 +1,6 @@
-// Mistakes of the user as puzzles: what counts as one clearly best answer, and when each is shown again.
+// Mistakes of the user as puzzles: when each is shown again.
 
-/** @import { Color, ReportLine } from '../protocol.js' */
+/** @import { Color } from '../protocol.js' */
 /** @import { Doc, Mistake, Puzzle } from '../types.js' */
 
 import { dayOf, isPuzzle, keyOf } from './puzzle-list.js';
@@ -9,16 +9,6 @@ import { dayOf, isPuzzle, keyOf } from './puzzle-list.js';
 const DAYS = [1, 3, 10];
 /** The times to solve it. */
 const TIMES = 2;
-/** Thousandths by which the answer is better than every other move. */
-const MARGIN = 300;
-/** A player with as many thousandths keeps a won game, or a level one. */
-const KEPT = [700, 300];
-
-/** The expected score of a player by a line, in thousandths. @type {(line: ReportLine, color: Color) => number} */
-export const scoreOf = ({ chances: [white, draw, black] }, color) => (color === 'white' ? white : black) + draw / 2;
-
-/** Returns whether one move is clearly best: the rule of the kind `best` in docs/puzzles.md. @type {(best: number, other: number) => boolean} */
-export const isClear = (best, other) => best - other >= MARGIN && KEPT.some((least) => best >= least && other < least);
 
 /** @type {(value: any) => boolean} */
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;

@@ -1,6 +1,7 @@
 // Puzzles as `tak-engine puzzles` writes them, one JSON object per line: reading, choosing, and links to one.
 
-/** @import { Puzzle, SolutionStep } from '../types.js' */
+/** @import { SolutionStep } from '../protocol.js' */
+/** @import { Puzzle } from '../types.js' */
 
 import { widthOf } from './squares.js';
 
@@ -49,7 +50,7 @@ function isSolution(solution) {
 
 /** Returns whether the page can work with a puzzle. The program checks the position. @type {(puzzle: any) => puzzle is Puzzle} */
 export function isPuzzle(puzzle) {
-  const { kind, tps, size, komi, flats, caps, plies, difficulty, solution, wrong } = puzzle ?? {};
+  const { kind, tps, size, komi, flats, caps, plies, difficulty, solution, also = [], wrong } = puzzle ?? {};
   return (
     (['defence', 'tinue', 'flats'].includes(kind)
       ? isCount(plies, MOST_PLIES) && plies > 0
@@ -64,6 +65,8 @@ export function isPuzzle(puzzle) {
     isPair(caps) &&
     isCount(difficulty, 99) &&
     isSolution(solution) &&
+    Array.isArray(also) &&
+    also.every(isMove) &&
     Array.isArray(wrong) &&
     wrong.every(({ move, answer } = {}) => isMove(move) && Array.isArray(answer) && answer.every(isMove))
   );
@@ -111,6 +114,9 @@ export async function loadShipped(size) {
 
 /** The themes of a puzzle that are known. @type {(puzzle: any) => string[]} */
 const themesOf = ({ themes }) => (Array.isArray(themes) ? THEMES.filter((name) => themes.includes(name)) : []);
+
+/** The first moves that are right. @type {(puzzle: Puzzle) => string[]} */
+export const rightOf = ({ solution, also = [] }) => [solution.move, ...also];
 
 /** What tells a puzzle from all others. @type {(puzzle: Puzzle) => string} */
 export const keyOf = ({ kind, tps, komi }) => `${kind} ${tps} ${komi}`;
@@ -177,8 +183,9 @@ const inSteps = (line) =>
 
 /** A puzzle as the fragment of a URL, with the main line of its solution. @type {(puzzle: Puzzle) => string} */
 export function toFragment(puzzle) {
-  const { kind, tps, komi, flats, caps, plies, difficulty } = puzzle;
-  const text = JSON.stringify([kind, tps, komi, ...flats, ...caps, plies, difficulty, lineOf(puzzle).join(' ')]);
+  const { kind, tps, komi, flats, caps, plies, difficulty, also = [] } = puzzle;
+  const line = lineOf(puzzle).join(' ');
+  const text = JSON.stringify([kind, tps, komi, ...flats, ...caps, plies, difficulty, line, ...also]);
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
@@ -186,14 +193,14 @@ export function toFragment(puzzle) {
 export function fromFragment(text) {
   try {
     const parts = JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
-    const [kind, tps, komi, white, black, whites, blacks, plies, difficulty, line] = parts;
+    const [kind, tps, komi, white, black, whites, blacks, plies, difficulty, line, ...also] = parts;
     const size = widthOf(tps);
     const [flats, caps] = [
       [white, black],
       [whites, blacks],
     ];
     const solution = inSteps(line.split(' ').slice(0, MOST_PLIES));
-    const puzzle = { kind, tps, size, komi, flats, caps, plies, difficulty, solution, wrong: [] };
+    const puzzle = { kind, tps, size, komi, flats, caps, plies, difficulty, solution, also, wrong: [] };
     return isPuzzle(puzzle) ? puzzle : null;
   } catch {
     return null;

@@ -22,6 +22,7 @@ import {
   ofDay,
   ratingOf,
   readLines,
+  rightOf,
   toFragment,
 } from '../model/puzzle-list.js';
 import { after, loadResults, readResults, saveResults, writeResults } from '../model/results.js';
@@ -342,10 +343,11 @@ class Puzzles {
       return;
     }
     const outcome = viewOf(doc)?.outcome ?? null;
-    const { kind, plies, solution } = puzzle;
+    const { kind, plies } = puzzle;
     if (kind === 'defence' || kind === 'best') {
-      if (at === 0 && move === solution.move) {
-        await this.#solved(move, texts.goesOn(lineOf(puzzle).slice(1, LONGEST)));
+      const right = rightOf(puzzle);
+      if (at === 0 && right.includes(move)) {
+        await this.#solved(move, move === right[0] ? texts.goesOn(lineOf(puzzle).slice(1, LONGEST)) : '');
       } else {
         const answer = await this.#answerTo(move);
         this.#missed(move, at, texts.wrongAnswer(answer.slice(0, LONGEST)), answer);
@@ -488,6 +490,7 @@ class Puzzles {
       this.#record(false);
     }
     const line = lineOf(puzzle);
+    const also = rightOf(puzzle).slice(1);
     this.#turn += 1;
     const turn = this.#turn;
     await this.#quietly(() =>
@@ -495,7 +498,7 @@ class Puzzles {
     );
     this.#set({ status: 'shown', isMissed: true });
     this.app.store.update({ sign: null });
-    this.#tell('', texts.solutionIs, texts.solutionText(line));
+    this.#tell('', texts.solutionIs, texts.solutionText(line, also));
     this.#step(turn, 1);
   }
 

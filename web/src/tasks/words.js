@@ -40,7 +40,7 @@ export const taskWords = {
   }),
   roadIn: (/** @type {number} */ plies) => `Road in ${movesIn(plies)}`,
   about: (/** @type {string} */ grade, /** @type {number} */ rating) => `${grade} (${rating})`,
-  task(/** @type {Puzzle} */ { kind, plies, komi }, /** @type {Color} */ solver) {
+  task(/** @type {Puzzle} */ { kind, plies, komi, also = [] }, /** @type {Color} */ solver) {
     const [you, they] = solver === 'white' ? ['White', 'Black'] : ['Black', 'White'];
     const counting = komi ? ` Komi is ${komi}.` : '';
     return `${you} to move. ${
@@ -51,7 +51,7 @@ export const taskWords = {
             : `Force a road in ${movesIn(plies)}, whatever ${they} answers.`,
         flats: `Force a win on flats in ${movesIn(plies)}, whatever ${they} answers.${counting}`,
         defence: `Only one move does not lose: after every other one ${they} wins by force. Find it.`,
-        best: `Find the best move: every other one is much worse.${counting}`,
+        best: `${also.length > 0 ? 'Find a good move: all others are' : 'Find the best move: every other one is'} much worse.${counting}`,
       }[kind]
     }`;
   },
@@ -71,7 +71,8 @@ export const taskWords = {
   tooLate: 'The win was one move away.',
   notProven: 'The engine cannot prove that it wins in time.',
   solutionIs: 'The solution',
-  solutionText: (/** @type {string[]} */ line) => `${line.join(' ')}. Step through it with ›.`,
+  solutionText: (/** @type {string[]} */ line, /** @type {string[]} */ also) =>
+    `${line.join(' ')}. ${also.map((move) => `${move} is right too. `).join('')}Step through it with ›.`,
   noOther: 'there is no other puzzle of this choice',
   allSolved: 'All solved. Choose others.',
   linkBroken: 'This link holds no puzzle.',
