@@ -1,8 +1,6 @@
 //! Whole games: annotation, puzzles, the page about annotated games, and what was played in collections of them.
 
 pub mod annotate;
-#[cfg(any(feature = "cli", feature = "page"))]
-pub(crate) mod best;
 pub mod explain;
 pub(crate) mod explore;
 #[cfg(feature = "cli")]

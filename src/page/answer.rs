@@ -10,7 +10,7 @@ use super::record::{Fault, Record};
 use super::view::{line, view};
 use super::words;
 use crate::analysis::annotate::source::Source;
-use crate::board::{AnyPosition, Game, Komi, Move, Reserve, Size};
+use crate::board::{AnyPosition, Game, Komi, Reserve, Size};
 use crate::engine::{Level, Limits, Settings};
 use crate::notation::{PtnGame, game_texts};
 use crate::search::Clock;
@@ -118,7 +118,7 @@ impl Task {
     pub fn size(&self) -> Option<Size> {
         match &self.work {
             Work::Think { game, .. } => Some(game.position().size()),
-            Work::Defend { position, .. } | Work::Puzzle { position, .. } => Some(position.size()),
+            Work::Defend { position, .. } => Some(position.size()),
             Work::Annotate { source, .. } => source.game.as_ref().map(|game| game.start().size()),
         }
     }
@@ -144,10 +144,6 @@ pub(super) enum Work {
     Defend {
         position: Box<AnyPosition>,
         plies: u32,
-    },
-    Puzzle {
-        position: Box<AnyPosition>,
-        played: Move,
     },
 }
 
@@ -205,11 +201,6 @@ fn respond(mut question: Question) -> Result<Response, Fault> {
         Kind::Defend => {
             let position = Box::new(question.unfinished()?.position().clone());
             return task(Work::Defend { position, plies: question.take::<u32>("plies")?.min(MAX_PLIES) });
-        }
-        Kind::Puzzle => {
-            let position = Box::new(question.unfinished()?.position().clone());
-            let played: String = question.take("played")?;
-            return task(Work::Puzzle { position, played: played.parse()? });
         }
         Kind::Stop => return Ok(Response::Stop),
         Kind::Collect

@@ -39,7 +39,7 @@ files! {
         "styles/board.css" "styles/dialogs.css" "styles/library.css" "styles/rules.css" "styles/style.css" "styles/task.css" "styles/themes.css";
     SCRIPT:
         "src/actions/attempt.js" "src/actions/clock.js" "src/actions/engine.js" "src/actions/files.js"
-        "src/actions/game.js" "src/actions/hand.js" "src/actions/mistakes.js" "src/actions/new-game.js" "src/actions/owner.js"
+        "src/actions/game.js" "src/actions/hand.js" "src/actions/mistake-search.js" "src/actions/mistakes.js" "src/actions/new-game.js" "src/actions/owner.js"
         "src/actions/second.js" "src/actions/study.js" "src/actions/undo.js" "src/actions/watch.js" "src/app.js" "src/connection.js"
         "src/lazy.js" "src/library/conversations.js" "src/library/database.js" "src/library/mistake-words.js" "src/library/mistakes.js"
         "src/library/search.js" "src/library/shelf.js" "src/library/store.js" "src/library/words.js"

@@ -7,7 +7,7 @@
 //!
 //! The rules are never copied: `record` plays the game that the page sends, `view` describes a position with its legal
 //! moves, `words` puts both into words. `notation` reads and writes PTN and TPS, `search_view` describes
-//! the progress of a search and `annotation` an annotated game. `defend` plays the other side of a puzzle, `missed` makes one of a mistake, and `print`
+//! the progress of a search and `annotation` an annotated game. `defend` plays the other side of a puzzle, and `print`
 //! makes the report about an annotated game. `listed` tells what a library needs to know of the games of a file,
 //! `picture` draws a position, and `explain` says why moves are good or bad. `consult` describes what a second engine
 //! says.
@@ -22,7 +22,6 @@ mod explain;
 mod explorer;
 mod lines;
 mod listed;
-mod missed;
 mod notation;
 #[cfg(feature = "draw")]
 mod picture;

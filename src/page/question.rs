@@ -38,8 +38,6 @@ pub(super) enum Kind {
     Annotate,
     /// Finds the best defence in a puzzle, in which the opponent of the player to move should win in so many plies.
     Defend,
-    /// Makes a puzzle of a mistake, if one move was clearly best.
-    Puzzle,
     /// Ends the task in progress.
     Stop,
     /// Takes a part of a collection of games.
@@ -65,7 +63,7 @@ pub(super) enum Kind {
 impl Kind {
     /// The name of each kind, who answers, and the name of the only answer or of the one that ends several. Nothing
     /// answers `stop`.
-    const TABLE: [(Self, &str, Worker, &str); 19] = [
+    const TABLE: [(Self, &str, Worker, &str); 18] = [
         (Self::View, "view", Worker::Clerk, "view"),
         (Self::Moves, "moves", Worker::Clerk, "legal"),
         (Self::Line, "line", Worker::Clerk, "line"),
@@ -74,7 +72,6 @@ impl Kind {
         (Self::Think, "think", Worker::Engine, "best"),
         (Self::Annotate, "annotate", Worker::Engine, "annotation"),
         (Self::Defend, "defend", Worker::Engine, "defence"),
-        (Self::Puzzle, "puzzle", Worker::Engine, "puzzle"),
         (Self::Stop, "stop", Worker::Engine, ""),
         (Self::Collect, "collect", Worker::Explorer, "collected"),
         (Self::Explore, "explore", Worker::Explorer, "explored"),

@@ -8,13 +8,11 @@ use serde_json::{Value, json};
 use super::annotation::annotation_view;
 use super::answer::{Task, Work};
 use super::defend::defend;
-use super::missed::missed;
 use super::question::{Kind, message};
 use super::search_view::search_view;
 use crate::analysis::annotate::examine::{GameAnalysis, settings_for};
 use crate::analysis::annotate::judge::judge;
 use crate::analysis::annotate::source::Source;
-use crate::analysis::best::Searches;
 use crate::engine::{Engine, HashError, Limits, SearchRequest, Settings};
 
 /// Runs a task and sends its answers. `waited` is the time since the question.
@@ -39,14 +37,6 @@ pub fn think(task: &Task, engine: &mut Engine, waited: Duration, stop: &AtomicBo
         }
         Work::Defend { position, plies } => {
             defend(position, *plies, engine, stop).map(|found| reply(Kind::Defend.answer(found.view())))
-        }
-        Work::Puzzle { position, played } => {
-            engine.set(Settings { multipv: 1, level: None, ..engine.settings().clone() });
-            missed(&mut Searches { engine, position, stop }, *played).map(|found| {
-                // What a stopped search found means nothing.
-                let stopped = || json!({"error": "the search was stopped"});
-                reply(if stop.load(Relaxed) { stopped() } else { Kind::Puzzle.answer(found) });
-            })
         }
         Work::Annotate { source, nodes } => {
             let own = engine.settings().clone();

@@ -147,13 +147,6 @@ fn every_answer_is_as_the_page_expects() {
         let mut answers = ask_engine(json!({"do": "defend", "game": threat, "plies": plies}));
         check(&answers.pop().unwrap()["defence"].take(), "Defence");
     }
-    for (played, also) in [("c3", Some(json!(["Ce3"]))), ("Ce3", None)] {
-        let mut missed = from(5, "x5/2,2,2,2,x/1,1,1,1,x/2,2,2,2,x/x5 1 6");
-        missed["start"]["reserves"] = json!([[17, 1], [17, 1]]);
-        let puzzle = ask_engine(json!({"do": "puzzle", "game": missed, "played": played})).remove(0)["puzzle"].take();
-        check(&puzzle, "Missed | null");
-        assert_eq!(puzzle.get("also"), also.as_ref(), "{played}: {puzzle}");
-    }
     let mut explorer = Explorer::new(1000);
     let mut explore = |mut question: Value| -> Value {
         question["id"] = json!(1);

@@ -206,24 +206,6 @@ export interface Defence {
   plies?: number;
 }
 
-/** A move of a solution, and the answers to it. */
-export interface SolutionStep {
-  move: string;
-  answers: SolutionStep[];
-}
-
-export interface WrongMove {
-  move: string;
-  answer: string[];
-}
-
-/** The moves of a puzzle out of a mistake. `also` are other pieces on the square of the right move that are as good. */
-export interface Missed {
-  solution: SolutionStep;
-  also: string[];
-  wrong: WrongMove[];
-}
-
 /** A collection of games: how many were read, the damaged ones, and the number of games of each board size. */
 export interface Collected {
   games: number;

@@ -14,9 +14,7 @@ import type {
   PlayerSummary,
   Reason,
   Report,
-  SolutionStep,
   Start,
-  WrongMove,
 } from './protocol.js';
 
 export type Route = 'play' | 'analysis' | 'puzzles' | 'learn' | 'explorer' | 'library' | 'editor';
@@ -254,6 +252,11 @@ export interface News {
 }
 
 export type PuzzleKind = 'tinue' | 'flats' | 'defence' | 'best';
+export interface SolutionStep {
+  move: string;
+  answers: SolutionStep[];
+}
+
 export interface Puzzle {
   kind: PuzzleKind;
   tps: string;
@@ -267,7 +270,7 @@ export interface Puzzle {
   solution: SolutionStep;
   /** Other right first moves. */
   also?: string[];
-  wrong: WrongMove[];
+  wrong: { move: string; answer: string[] }[];
 }
 
 export interface Results {

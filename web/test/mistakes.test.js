@@ -1,4 +1,4 @@
-// Mistakes of one's own: when each comes again.
+// Mistakes of one's own: what is clearly best, and when each comes again.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,6 +12,17 @@ const NOON = new Date(2026, 10, 29, 12);
 const TODAY = dayOf(NOON);
 const GAME = { white: 'Ann', black: '', tags: [['Date', '2026.11.29']] };
 const fresh = () => mistake.found(puzzles[0], 'a1', GAME, NOON);
+
+test('right moves are those of the cases for the program', () => {
+  const cases = readFileSync(new URL('../../tests/games/right-moves.tsv', import.meta.url), 'utf8');
+  for (const [moves, expected] of cases.trimEnd().split('\n').slice(1).map((line) => line.split('\t'))) {
+    const scored = moves.split(', ').map((part) => part.split(' ')).map(([move, score]) => [move, Number(score)]);
+    assert.equal(mistake.rightMoves(scored).join(' '), expected, moves);
+  }
+  assert.deepEqual(mistake.rightMoves([]), []);
+  const line = { chances: [600, 100, 300] };
+  assert.deepEqual([mistake.scoreOf(line, 'white'), mistake.scoreOf(line, 'black')], [650, 350]);
+});
 
 test('a mistake comes after 1, 3 and 10 days, until it is solved twice', () => {
   // The days on which it is shown, with whether it is solved, and the days until the next time.

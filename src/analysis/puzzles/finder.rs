@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use super::best::{Best, Searches, others};
 use super::difficulty::Solver;
 use super::proof::{Limits, Proven, Reject, after};
 use super::puzzle::{Kind, Puzzle, Step, Wrong};
 use super::themes::themes;
 use super::{defence, mistakes, wins};
 use crate::analysis::annotate::judge::{chance, is_forced, lead};
-use crate::analysis::best::{Best, Searches, others};
 use crate::board::{AnyPosition, ByColor, Game, Move, with_position};
 use crate::engine::{Engine, HashError, Limits as SearchLimits, Settings};
 use crate::search::{Report, Score};

@@ -1,9 +1,9 @@
 //! Moves of a game that were mistakes where one move alone is right.
 
+use super::best::Searches;
 use super::proof::{Limits, Reject};
 use super::puzzle::Kind;
 use crate::analysis::annotate::judge::{MISTAKE_POINTS, lead};
-use crate::analysis::best::Searches;
 use crate::board::{ByColor, Color, Move};
 use crate::search::Score;
 

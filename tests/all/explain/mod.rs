@@ -121,7 +121,7 @@ fn sentences_hold_by_other_rules() {
         }
     }
     // Of most random moves nothing is worse than of others.
-    assert!(seen["some"] > 2 * seen["none"], "{seen:?}");
+    assert!(2 * seen["some"] > 3 * seen["none"], "{seen:?}");
 }
 
 /// In random games they are rare.

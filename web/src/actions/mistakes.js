@@ -1,17 +1,16 @@
 // The mistakes of the user, which are kept as puzzles: found in a reviewed game, and shown again until they are solved.
 
-/** @import { Color, Missed, Start } from '../protocol.js' */
-/** @import { Doc, Mistake, MistakesState, Puzzle } from '../types.js' */
+/** @import { Color } from '../protocol.js' */
+/** @import { Doc, Mistake, MistakesState } from '../types.js' */
 /** @import { Page } from '../main.js' */
-/** @import { Node } from '../model/tree.js' */
 
 import { mistakeWords as words } from '../library/mistake-words.js';
 import { KeptMistakes } from '../library/mistakes.js';
 import { annotatedNodes, chanceAt, remarksOn } from '../model/doc.js';
 import { found as foundNow, readerOf, tried } from '../model/mistake.js';
-import { recordOf, see } from '../model/positions.js';
 import { dayOf } from '../model/puzzle-list.js';
 import { download } from '../views/parts.js';
+import { puzzleOf } from './mistake-search.js';
 
 /** Points of expected score that a move must lose by the review for a longer look, in parts of 1. */
 const LEAST = 0.2;
@@ -83,7 +82,7 @@ export class Mistakes {
       let last = null;
       for (const [done, node] of nodes.entries()) {
         this.#set({ search: { ...search, done } });
-        const puzzle = await this.#puzzle(study.start, node);
+        const puzzle = await puzzleOf(this.page, { start: study.start, node });
         if (puzzle) {
           const { move } = puzzle.solution;
           // A move that is missed again and again is one puzzle.
@@ -110,39 +109,6 @@ export class Mistakes {
       const problem = error instanceof Error ? error.message : '';
       this.#set({ search: { ...search, isRunning: false, problem } });
     }
-  }
-
-  /**
-   * The puzzle in the place of a mistake; null if the moves on one square are not clearly best.
-   * @param {Start} start
-   * @param {Node} node
-   * @returns {Promise<Puzzle | null>}
-   */
-  async #puzzle(start, node) {
-    const game = recordOf(/** @type {Node} */ (node.parent), start);
-    /** @type {{puzzle: Missed | null}} */
-    const { puzzle } = await this.page.engine.ask({ do: 'puzzle', game, played: node.move });
-    if (!puzzle) {
-      return null;
-    }
-    const { tps, size, half_komi } = await see(this.page.connection, game);
-    const [, stones = 0, caps = 0] = this.app.state.hello?.sizes.find(([each]) => each === size) ?? [];
-    const [white, black] = start.reserves ?? [
-      [stones, caps],
-      [stones, caps],
-    ];
-    return {
-      kind: 'best',
-      tps,
-      size,
-      komi: half_komi / 2,
-      flats: [white[0], black[0]],
-      caps: [white[1], black[1]],
-      plies: null,
-      difficulty: 0,
-      themes: [],
-      ...puzzle,
-    };
   }
 
   /** What is told of a game. @param {Doc} doc @returns {Mistake['game']} */

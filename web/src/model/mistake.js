@@ -1,6 +1,6 @@
-// Mistakes of the user as puzzles: when each is shown again.
+// Mistakes of the user as puzzles: what counts as one clearly best answer, and when each is shown again.
 
-/** @import { Color } from '../protocol.js' */
+/** @import { Color, ReportLine } from '../protocol.js' */
 /** @import { Doc, Mistake, Puzzle } from '../types.js' */
 
 import { dayOf, isPuzzle, keyOf } from './puzzle-list.js';
@@ -9,6 +9,41 @@ import { dayOf, isPuzzle, keyOf } from './puzzle-list.js';
 const DAYS = [1, 3, 10];
 /** The times to solve it. */
 const TIMES = 2;
+/** Thousandths by which the answer is better than every other move. */
+const MARGIN = 300;
+/** Thousandths whose loss makes a move a mistake. */
+const MISTAKE = 100;
+/** A player with as many thousandths keeps a won game, or a level one. */
+const KEPT = [700, 300];
+
+/** The expected score of a player by a line, in thousandths. @type {(line: ReportLine, color: Color) => number} */
+export const scoreOf = ({ chances: [white, draw, black] }, color) => (color === 'white' ? white : black) + draw / 2;
+
+/** @type {(best: number, other: number) => boolean} */
+const isClear = (best, other) => best - other >= MARGIN && KEPT.some((least) => best >= least && other < least);
+
+/** The square of a move that places a piece. @type {(move: string) => string | undefined} */
+const placedOn = (move) => /^[SC]?([a-h]\d)$/.exec(move)?.[1];
+
+/** Returns whether two moves are the same or place pieces on one square. @type {(one: string, other: string) => boolean} */
+export const areTwins = (one, other) => one === other || (placedOn(one) ?? '') === placedOn(other);
+
+/**
+ * The good ones of some moves with the expected scores after them, of which the first is the best: that one, and other
+ * pieces on its square that are no mistakes; none if one of them is not clearly better than each of the others. The
+ * program has the same rule (src/analysis/puzzles/best.rs).
+ * @param {[move: string, score: number][]} moves
+ * @returns {string[]}
+ */
+export function rightMoves(moves) {
+  const [best, most] = moves[0] ?? ['', 0];
+  const isRight = (/** @type {[string, number]} */ [move, score]) => areTwins(move, best) && most - score < MISTAKE;
+  const scores = (/** @type {boolean} */ right) =>
+    moves.filter((each) => isRight(each) === right).map(([, score]) => score);
+  const wrong = scores(false);
+  const isSure = wrong.length > 0 && isClear(Math.min(...scores(true)), Math.max(...wrong));
+  return isSure ? moves.filter(isRight).map(([move]) => move) : [];
+}
 
 /** @type {(value: any) => boolean} */
 const isCount = (value) => Number.isSafeInteger(value) && value >= 0;

@@ -1,7 +1,6 @@
 // Puzzles as `tak-engine puzzles` writes them, one JSON object per line: reading, choosing, and links to one.
 
-/** @import { SolutionStep } from '../protocol.js' */
-/** @import { Puzzle } from '../types.js' */
+/** @import { Puzzle, SolutionStep } from '../types.js' */
 
 import { widthOf } from './squares.js';
 

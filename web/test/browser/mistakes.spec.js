@@ -6,13 +6,13 @@ import { expect, test } from './support/test.js';
 
 /** @typedef {import('./support/tak.js').Tak} Tak */
 
-/** Both players miss a road in this game: White e3, and then Black e2. The capstones are on the board, so one piece is right. */
+/** Both players miss a road in this game: White e3, also with the capstone, and then Black e2. */
 const GAME = `[Player1 "Ann"]
 [Player2 "Bob"]
 [Date "2026.11.28"]
 [Size "5"]
 [Komi "2"]
-[TPS "2C,x3,1C/x5/1,1,1,1,x/2,2,2,2,x/2S,2,2,2,x 1 12"]
+[TPS "2C,x4/x5/1,1,1,1,x/2,2,2,2,x/2S,2,2,2,x 1 12"]
 
 12. a4 a1+
 `;
@@ -45,7 +45,7 @@ test('a mistake of a reviewed game comes again until it is solved twice', async 
   await keep(tak, 'White');
   await tak.tells('1 mistake is in Puzzles, from tomorrow on.');
   await mistakes(tak);
-  await tak.tells('White played a4 here. White to move. Find the best move');
+  await tak.tells('White played a4 here. White to move. Find a good move');
   await expect(tak.task).toContainText('Ann – Bob, reviewed on 29 November');
   await tak.tells('0 due, 1 later, 0 solved twice');
   await tak.tells('It is due on 30 November; a try before that does not count.');
@@ -69,7 +69,8 @@ test('a mistake of a reviewed game comes again until it is solved twice', async 
     await page.clock.setFixedTime(today + day * DAY);
     await tak.reload();
     await place(tak).getByRole('radio', { name: 'My mistakes: 1 due' }).click();
-    await tak.pick('e3');
+    // A flat is right, and so is the capstone.
+    await tak.make(day === 14 ? 'Ce3' : 'e3');
     await tak.tells(says);
   }
   await tak.tells('0 due, 0 later, 1 solved twice');
@@ -91,8 +92,9 @@ test('mistakes are found once, saved as PTN, deleted and restored', async ({ tak
   const ptn = await readFile(await (await download).path(), 'utf8');
   expect(ptn).toContain('[Player1 "Ann"]');
   expect(ptn).toContain('[Date "2026.11.28"]');
-  expect(ptn).toContain('{*best. White has one good move. White played a4.}');
+  expect(ptn).toContain('{*best. White has good moves on one square. White played a4.}');
   expect(ptn).toMatch(/12\. e3'?"?!/);
+  expect(ptn).toMatch(/12\. Ce3'?"?!/);
   expect(ptn).toMatch(/\{12w_a4\}\n12\. a4\?/);
   // Another tab has them too, and what it deletes is gone here.
   const other = await beside(`${tak.home}#puzzles/mistakes`);
