@@ -2,13 +2,17 @@
 
 use std::sync::atomic::AtomicBool;
 
-use crate::analysis::annotate::judge::{MISTAKE_POINTS, WON_CHANCE, chance, lead, one_ply_before};
+use crate::analysis::annotate::judge::one_ply_before;
 use crate::board::{AnyPosition, Game, Move};
 use crate::engine::{Engine, HashError, Limits, SearchRequest};
-use crate::search::Score;
+use crate::search::{Players, Score, expected_points};
 
-/// Points of chance by which a good move must be better than every other one.
-const MARGIN_POINTS: f64 = 30.0;
+/// Thousandths of expected score by which a good move must be better than every other one.
+const MARGIN: u32 = 300;
+/// A player with as many thousandths keeps a won game, or a level one.
+const KEPT: [u32; 2] = [700, 300];
+/// Thousandths whose loss makes a move a mistake.
+const MISTAKE: u32 = 100;
 
 /// The most moves of a line that are kept after its first one.
 const MAX_ANSWERS: usize = 4;
@@ -57,8 +61,12 @@ impl Searches<'_> {
             scores.push((line[0], if is_last { after.max(*before) } else { after.min(*before) }));
             answers.push(answer);
         }
-        let Some(right) = right_moves(&scores, played.is_some()) else { return Ok(None) };
-        let (Some(&(wrong, _)), Some(refutation)) = (scores.last(), answers.pop()) else { return Ok(None) };
+        let is_open = played.is_some() || scores.iter().all(|(_, score)| !score.is_decisive());
+        let points: Vec<(Move, u32)> = scores.iter().map(|&(mv, score)| (mv, points(score))).collect();
+        let right = right_moves(&points).filter(|_| is_open);
+        let (Some(right), Some(&(wrong, _)), Some(refutation)) = (right, scores.last(), answers.pop()) else {
+            return Ok(None);
+        };
         Ok(Some(Best { right, line: answers.swap_remove(0), wrong, refutation }))
     }
 
@@ -75,7 +83,8 @@ impl Searches<'_> {
             if is_clear(score, other, played.is_some()) {
                 return Ok(Some(found));
             }
-            let is_right = played.is_some_and(|played| twin != played) && is_as_good((mv, score), (twin, other));
+            let is_right =
+                played.is_some_and(|played| twin != played) && is_as_good((mv, points(score)), (twin, points(other)));
             let Some(moves) = request.moves.as_mut().filter(|_| is_right) else { break };
             moves.retain(|other| *other != twin);
         }
@@ -122,52 +131,51 @@ fn are_twins(one: Move, other: Move) -> bool {
     one != other && !one.is_spread() && !other.is_spread() && one.square() == other.square()
 }
 
-/// Returns whether another piece on the square of the best move is no mistake.
-fn is_as_good((best, score): (Move, Score), (mv, other): (Move, Score)) -> bool {
-    are_twins(best, mv) && lead(score, other) < MISTAKE_POINTS
-}
-
-/// The good ones of some moves with their scores, of which the first is the best: that one, and other pieces on its square
-/// that are no mistakes. `None` if one of them is not clearly better than each of the others. The page has the same rule
-/// (web/src/model/mistake.js); `tests/games/right-moves.tsv` has cases for both.
-fn right_moves(moves: &[(Move, Score)], may_be_decisive: bool) -> Option<Vec<Move>> {
-    let best = *moves.first()?;
-    let is_right = |&each: &(Move, Score)| each.0 == best.0 || is_as_good(best, each);
-    let (right, wrong): (Vec<_>, Vec<_>) = moves.iter().copied().partition(is_right);
-    let (least, most) = (right.iter().map(|right| right.1).min()?, wrong.iter().map(|wrong| wrong.1).max()?);
-    is_clear(least, most, may_be_decisive).then(|| right.into_iter().map(|(mv, _)| mv).collect())
-}
-
 /// Returns whether there is a wide margin between two moves, of which only the first keeps a won or a level position.
 /// Unless `may_be_decisive`, neither may win or lose by force.
 fn is_clear(best: Score, other: Score, may_be_decisive: bool) -> bool {
-    let keeps = |least| chance(best) >= least && chance(other) < least;
     let is_open = may_be_decisive || (!best.is_decisive() && !other.is_decisive());
-    lead(best, other) >= MARGIN_POINTS && (keeps(WON_CHANCE) || keeps(100.0 - WON_CHANCE)) && is_open
+    is_wide(points(best), points(other)) && is_open
+}
+
+/// The expected score of the player, in thousandths.
+fn points(score: Score) -> u32 {
+    expected_points(score, Players::People)
+}
+
+fn is_wide(best: u32, other: u32) -> bool {
+    best >= other + MARGIN && KEPT.iter().any(|&least| best >= least && other < least)
+}
+
+/// Returns whether another piece on the square of the best move is no mistake.
+fn is_as_good((best, most): (Move, u32), (mv, points): (Move, u32)) -> bool {
+    are_twins(best, mv) && points + MISTAKE > most
+}
+
+/// The good ones of some moves with the expected scores after them, of which the first is the best: that one, and other
+/// pieces on its square that are no mistakes. `None` if one of them is not clearly better than each of the others. The page
+/// has the same rule (web/src/model/mistake.js); `tests/games/right-moves.tsv` has cases for both.
+fn right_moves(moves: &[(Move, u32)]) -> Option<Vec<Move>> {
+    let best = *moves.first()?;
+    let is_right = |&each: &(Move, u32)| each.0 == best.0 || is_as_good(best, each);
+    let (right, wrong): (Vec<_>, Vec<_>) = moves.iter().copied().partition(is_right);
+    let (least, most) = (right.iter().map(|right| right.1).min()?, wrong.iter().map(|wrong| wrong.1).max()?);
+    is_wide(least, most).then(|| right.into_iter().map(|(mv, _)| mv).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Players, expected_points};
-
-    /// A score with this chance, in thousandths.
-    fn score(thousandths: u32) -> Score {
-        let scores = (-5000..=5000).map(Score::centiflats).chain([Score::win_in(1), Score::loss_in(1)]);
-        scores.into_iter().find(|score| expected_points(*score, Players::People) == thousandths).unwrap()
-    }
 
     #[test]
     fn right_moves_are_those_of_the_cases_for_the_page() {
         let cases = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games/right-moves.tsv");
         for line in std::fs::read_to_string(cases).unwrap().lines().skip(1) {
             let (moves, expected) = line.split_once('\t').unwrap();
-            let moves: Vec<(Move, Score)> = moves
-                .split(", ")
-                .map(|part| part.split_once(' ').unwrap())
-                .map(|(mv, chance)| (mv.parse().unwrap(), score(chance.parse().unwrap())))
-                .collect();
-            let right = right_moves(&moves, true).unwrap_or_default();
+            let parts = moves.split(", ").map(|part| part.split_once(' ').unwrap());
+            let moves: Vec<(Move, u32)> =
+                parts.map(|(mv, points)| (mv.parse().unwrap(), points.parse().unwrap())).collect();
+            let right = right_moves(&moves).unwrap_or_default();
             let right: Vec<String> = right.iter().map(Move::to_string).collect();
             assert_eq!(right.join(" "), expected, "{line}");
         }
