@@ -26,7 +26,6 @@
 
 use super::abdada::Share;
 use super::correction::CorrectionKeys;
-use super::evasions::Evasions;
 use super::history::{Cutoff, Earlier};
 use super::inherited::Inherited;
 use super::ordering::Hints;
