@@ -141,7 +141,8 @@ impl<'a> Pair<'a> {
         if reply.is_spread() || better.is_spread() || reply.square() != better.square() {
             return None;
         }
-        let effects = moves::facts(&self.after[0], reply).into_iter().filter(does_anything);
+        let is_told = |effect: &Fact| does_anything(effect) && self.is_prevented(effect);
+        let effects = moves::facts(&self.after[0], reply).into_iter().filter(is_told);
         let effect = Some(Box::new(effects.min_by_key(Fact::rank)?));
         Some(Fact::Expects { path: vec![mv], later: reply, effect })
     }
@@ -273,6 +274,13 @@ impl<'a> Pair<'a> {
         }
     }
 
+    /// Returns whether no answer to the better move has an effect of the answer to the move played. To join groups or to
+    /// come nearer to a road is none: some answer always does.
+    fn is_prevented(&self, effect: &Fact) -> bool {
+        let is_usual = matches!(effect, Fact::Nears { .. } | Fact::Joins { .. } | Fact::Separates { .. });
+        !is_usual && !is_possible(&self.after[1], effect)
+    }
+
     /// Another thing that the answer does, and does not after the better move.
     fn weak_answer(&self) -> Option<Fact> {
         let reply = *self.lines[0].first()?;
@@ -283,7 +291,9 @@ impl<'a> Pair<'a> {
         };
         let facts = moves::facts(&self.after[0], reply).into_iter();
         // That it stops the threat of the move played says nothing about the better one.
-        let is_told = |fact: &Fact| does_anything(fact) && !matches!(fact, Fact::Stops { .. }) && is_other(fact);
+        let is_told = |fact: &Fact| {
+            does_anything(fact) && !matches!(fact, Fact::Stops { .. }) && is_other(fact) && self.is_prevented(fact)
+        };
         let effect = facts.filter(is_told).min_by_key(Fact::rank)?;
         Some(Fact::Expects { path: vec![self.moves[0]], later: reply, effect: Some(Box::new(effect)) })
     }
