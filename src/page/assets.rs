@@ -40,7 +40,7 @@ files! {
     SCRIPT:
         "src/actions/attempt.js" "src/actions/clock.js" "src/actions/engine.js" "src/actions/files.js"
         "src/actions/game.js" "src/actions/hand.js" "src/actions/mistake-search.js" "src/actions/mistakes.js" "src/actions/new-game.js" "src/actions/owner.js"
-        "src/actions/second.js" "src/actions/study.js" "src/actions/undo.js" "src/actions/watch.js" "src/app.js" "src/connection.js"
+        "src/actions/second.js" "src/actions/study.js" "src/actions/texts.js" "src/actions/undo.js" "src/actions/watch.js" "src/app.js" "src/connection.js"
         "src/lazy.js" "src/library/conversations.js" "src/library/database.js" "src/library/mistake-words.js" "src/library/mistakes.js"
         "src/library/search.js" "src/library/shelf.js" "src/library/store.js" "src/library/words.js"
         "src/main.js" "src/model/doc.js" "src/model/draft.js" "src/model/errors.js" "src/model/glicko.js"

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::board::{Color, Game};
+use crate::board::{AnyPosition, Color, Game};
 use crate::notation::{Deviations, EngineComment, PtnGame, PtnMove, PtnVariation, read_first_move, read_move};
 
 /// The most variations of a game. More are left out.
@@ -139,6 +139,15 @@ fn follow(ptn: &PtnGame, variation: &PtnVariation, (positions, line): &Begun) ->
     });
     let begun = played.moves().len() > variation.ply;
     (begun.then(|| (positions.to_vec(), played)), fault)
+}
+
+/// Which move of the game is not possible, by its number in the list of moves, and why.
+pub fn impossible_move(ptn: &PtnGame) -> Option<String> {
+    let mut game = Game::new(AnyPosition::from_setup(&ptn.start).ok()?);
+    ptn.moves.iter().enumerate().find_map(|(ply, next)| {
+        let error = game.play(next.mv).err()?;
+        Some(format!("{} is not possible: {error}", numbered(ptn, ply, next)))
+    })
 }
 
 /// A move with its number, as the page writes it.

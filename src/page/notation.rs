@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::annotation::annotation_of;
-use super::lines::{Line, add_lines, lines};
+use super::lines::{Line, add_lines, impossible_move, lines};
 use super::record::{Fault, Record, Start};
 use crate::board::{Color, Setup, Size};
 use crate::notation::{
@@ -76,7 +76,7 @@ pub fn read(text: &str, like: &Start) -> Result<Found, Fault> {
         moves: game.moves.iter().map(|ptn| ptn.mv.to_string()).collect(),
         at: None,
     };
-    let played = record.play()?;
+    let played = record.play().map_err(|error| impossible_move(&game).map_or(error, Fault::from))?;
     let (lines, faults) = lines(&game, &played.game);
     let annotation = annotation_of(&game, &played.game);
     Ok(Found {
@@ -292,7 +292,7 @@ mod tests {
             ("  \n", "the text is empty"),
             ("hello", "invalid PTN: line 1: "),
             ("[Size \"5\"]\n1. a1 e5 2. z9", "invalid PTN: line 2: "),
-            ("[Size \"5\"]\n1. a1 a1", "move 2, a1, is not possible: "),
+            ("[Size \"5\"]\n1. a1 a1", "1… a1 is not possible: "),
             ("x5/x5/x5/x5 1 1", "invalid TPS: "),
             ("x5/x5/x5/x5/1C,1C,x3 1 9", "invalid starting position: "),
         ] {

@@ -802,7 +802,7 @@ export class Page {
       });
     }
     const report = reportOn(state.engine, doc);
-    const isHint = state.engine.hinted === nodeOf(doc).id && state.engine.isHintGiven;
+    const isHint = state.engine.hinted === nodeOf(doc).id && state.engine.isHintGiven && !isOver(doc);
     const isLive = state.settings.analysing && doc.name === 'study' && !state.attempt;
     const moves =
       (isLive ? report?.lines.slice(0, 3) : isHint ? report?.lines.slice(0, 1) : [])?.flatMap(

@@ -387,6 +387,8 @@ export interface ExplorerState {
     files: File[];
     /** The games, if they are those of the library. */
     heads: readonly Head[] | null;
+    /** The games, if they are those of files that were listed. */
+    listed: readonly FileGame[] | null;
     games: number;
     damaged: number;
     faults: string[];
@@ -416,6 +418,11 @@ export interface Head extends Omit<ListedGame, 'text'> {
   /** When it was added, in milliseconds since 1970. */
   added: number;
   seed?: number;
+}
+
+/** A game of a file that is not kept. */
+export interface FileGame extends ListedGame {
+  source: string;
 }
 
 /** What is searched for in the library: all words; a size of 0 and empty texts mean any. */

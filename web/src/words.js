@@ -20,6 +20,9 @@ export const movesText = (plies) => counted(Math.ceil(plies / 2), 'move');
 /** A share as a number of per cent. @type {(share: number) => string} */
 export const percent = (share) => `${Math.round(100 * share)} %`;
 
+/** A text in which no sign of per cent begins a line. @type {(text: string) => string} */
+export const unbroken = (text) => text.replaceAll(' %', '\u00a0%');
+
 /** A number with the minus sign of print. @type {(value: number) => string} */
 export const number = (value) => String(value).replace('-', '−');
 

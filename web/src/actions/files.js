@@ -1,29 +1,24 @@
 // Games and positions as text, files and links.
 
 /** @import { App } from '../app.js' */
-/** @import { End, Texts } from '../types.js' */
+/** @import { Texts } from '../types.js' */
 /** @import { Shelf } from '../library/shelf.js' */
 /** @import { Linked } from '../model/link.js' */
-/** @import { Found } from '../protocol.js' */
 /** @import { Engine } from './engine.js' */
 /** @import { Study } from './study.js' */
 
 import { MOST_BYTES } from '../connection.js';
 import { lazy } from '../lazy.js';
-import { annotatedNodes, linesOf, winnerOf } from '../model/doc.js';
 import { Lost, Refused } from '../model/errors.js';
 import { KEEPING } from '../model/stored.js';
-import { Tree } from '../model/tree.js';
 import { decoded, download } from '../views/parts.js';
 import { words } from '../words.js';
 import { NODES } from './engine.js';
 
-/** The longest fragment of a link in characters. Some programs cut off the rest. */
-const LONGEST_LINK = 8000;
 /** Milliseconds that a button says that it has copied. */
 const COPIED = 2000;
 
-const links = lazy(() => import('../model/link.js'));
+const texts = lazy(() => import('./texts.js'));
 const sites = lazy(() => import('../model/sites.js'));
 
 /** @type {Texts} */
@@ -63,86 +58,23 @@ export class Files {
     this.app.store.update({ texts: { ...this.app.state.texts, ...changes } });
   }
 
-  /** The game as text: with variations, the annotated main line if there is one, and the position. */
-  async #texts() {
-    const { doc } = this.app;
-    const { start, moves, at, names, annotation } = doc;
-    const { main, lines, ended } = linesOf(doc);
-    const question = {
-      do: 'write',
-      game: { start, moves, at },
-      main,
-      lines,
-      names: { ...names, result: ended?.result ?? null },
-    };
-    const { text } = await this.app.connection.ask(question);
-    const isAnnotated =
-      annotation !== null &&
-      moves.length === annotation.moves.length &&
-      annotatedNodes(doc).length === moves.length + 1;
-    return {
-      ...text,
-      annotated: isAnnotated && String(main) === String(moves) ? renewed(annotation.ptn, text.ptn) : null,
-    };
-  }
-
   /** Writes the game for the dialog. */
   async write() {
-    this.set({ isWritten: false });
-    const { doc } = this.app;
-    const { toLink } = await links();
-    const whole = await toLink(doc);
-    const isShort = whole.length > LONGEST_LINK;
-    const link = isShort ? await toLink(doc, { isShort }) : whole;
-    const address = new URL(location.href);
-    // The token is not part of a link.
-    address.search = '';
-    address.hash = link;
-    const texts = await this.#texts();
-    this.set({ ...texts, link: link.length > LONGEST_LINK ? '' : address.href, isShort, isWritten: true, copied: '' });
+    await (await texts()).write(this);
   }
 
-  /**
-   * Opens the game of a link. A link has comments alone, in which the program finds chances and lines of an engine.
-   * @param {Linked} linked
-   */
+  /** Opens the game of a link. @param {Linked} linked */
   async openLinked(linked) {
-    const { start, moves, at, ended, names } = linked;
-    const lines = linked.tree.map(([parent, end, ...rest]) => ({ parent, result: end?.result ?? null, moves: rest }));
-    let tree = linked.tree;
-    if (lines.some((line) => line.moves.some(Array.isArray))) {
-      const game = { start, moves };
-      const read = Tree.read(tree);
-      const main = read.lineThrough(read.root);
-      const { text } = await this.app.connection.ask({
-        do: 'write',
-        game,
-        main,
-        lines,
-        names: { ...names, result: ended?.result ?? null },
-      });
-      const { found } = await this.app.connection.ask({ do: 'read', text: text.ptn + text.variations, like: start });
-      tree = treeOf(found);
-    }
-    await this.study.open({ start, moves, at, tree }, { ended, names });
+    await (await texts()).openLinked(this, linked);
   }
 
   /**
-   * Opens a game in PTN, or a position, as the program reads it.
+   * Opens a game in PTN, or a position.
    * @param {string} text
    * @param {number | null} ply the number of moves on the board; all if null
    */
   async openText(text, ply) {
-    const { app } = this;
-    const { found } = await app.connection.ask({ do: 'read', text, like: app.doc.start });
-    const { result, ...names } = found.names;
-    const { moves: said, ...about } = found.annotation ?? {};
-    const annotation = said ? { ...found.game, said, ...about, isRead: true } : null;
-    const at = Math.min(ply ?? Number.POSITIVE_INFINITY, found.game.moves.length);
-    await this.study.open(
-      { ...found.game, at, tree: treeOf(found) },
-      { ended: endOf(result), names, note: found.note, others: { annotation } },
-    );
+    await (await texts()).openText(this, text, ply);
   }
 
   /** The PTN of the dialog. */
@@ -153,7 +85,7 @@ export class Files {
 
   /** Saves the page about the annotated game. */
   async report() {
-    const { annotated } = await this.#texts();
+    const { annotated } = await (await texts()).textsOf(this.app);
     const { annotation } = this.app.doc;
     if (!annotated || !annotation) {
       throw new Refused(words.otherLine);
@@ -265,34 +197,3 @@ export class Files {
 
 /** Returns whether a text probably has several games: a board is told more than once. @type {(text: string) => boolean} */
 const hasGames = (text) => (text.match(/^\uFEFF?[ \t]*\[\s*size\s+["“]/gim) ?? []).length > 1;
-
-/** The lines of a game that was read, as a tree stores them. @type {(found: Found) => any[]} */
-const treeOf = ({ lines }) => lines.map(({ parent, result, moves }) => [parent, endOf(result), ...moves]);
-
-/** The end of a game with this result in a file. @type {(result: string | null) => End | null} */
-function endOf(result) {
-  const winner = result ? winnerOf(result) : null;
-  return result ? { result, says: words.resultSays(result), ...(winner ? { winner } : {}) } : null;
-}
-
-/**
- * An annotated game with the present names and result, which are those of the game as written now.
- * @param {string} annotated
- * @param {string} written
- */
-function renewed(annotated, written) {
-  const tags = new Map(
-    written
-      .split('\n')
-      .filter((line) => line.startsWith('['))
-      .map((line) => [line.split(' ')[0], line]),
-  );
-  const result = written.trimEnd().split(/\s/).at(-1) ?? '*';
-  const end = annotated.indexOf('\n\n');
-  const head = annotated
-    .slice(0, end)
-    .split('\n')
-    .map((line) => tags.get(line.split(' ')[0]) ?? line)
-    .join('\n');
-  return `${head}${annotated.slice(end).replace(/\S+\s*$/, result)}\n`;
-}

@@ -5,6 +5,7 @@
 /** @import { Doc, Head, LibraryQuery, LibraryState, State } from '../types.js' */
 /** @import { Page } from '../main.js' */
 
+import { textsOf } from '../actions/texts.js';
 import { linesOf, positionOf, questionOf, shown, viewOf } from '../model/doc.js';
 import { Lost, Refused } from '../model/errors.js';
 import { revived } from '../model/stored.js';
@@ -261,6 +262,14 @@ export class Shelf {
       throw new Refused(all.faults[0] ?? words.noGames);
     }
     return all;
+  }
+
+  /** Keeps the game on the board, which was opened here: that of a link has no file. */
+  async keepOpened() {
+    const { ptn, annotated, variations } = await textsOf(this.app);
+    const { games } = await this.conversations.list((annotated ?? ptn) + variations);
+    const { added, known } = await this.library.add(games, words.pasted);
+    this.app.tell(words.added(added, known, 0));
   }
 
   /** Keeps a game that was played here. @param {Doc} doc */

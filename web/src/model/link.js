@@ -59,23 +59,54 @@ async function through(bytes, { writable, readable }) {
 /** What a link leaves out of the comments of engines: the name, the effort, and a second form of the score. */
 const EFFORT = /name:"[^"]*" |\bcp:-?\d+ | [+-]\d+\.\d+\/\d+| \d+ nodes| \d+ms/g;
 
-/** @type {(comment: string) => string} */
-const shortComment = (comment) => (/^name:"[^"]*" .*wdl:/.test(comment) ? comment.replace(EFFORT, '') : comment);
+/** @type {(comments: string[]) => string[]} */
+const shortComments = (comments) =>
+  comments.map((comment) => (/^name:"[^"]*" .*wdl:/.test(comment) ? comment.replace(EFFORT, '') : comment));
 
-/** Notes in the form of a link: marks and comments. The program reads the rest from the comments. @type {(move: string, notes: Notes) => unknown[]} */
-function shortOf(move, { marks = '', comments = [], name, before = [] }) {
-  const others = name !== undefined || before.length > 0 ? [{ name, before }] : [];
-  return [move, marks, ...comments.map(shortComment), ...others];
+/** The start of a comment of a review. */
+const OWN = 'name:"tak-engine" ';
+/** What a link of a review leaves out: the program finds the chances by the score. */
+const REST = /^name:"tak-engine" |\bwdl:\S+ |[+-]\d+\.\d+(?:\/\d+)? |\b\d+ nodes |\b\d+ms /g;
+/** The moves of a line that a link of a review keeps where they are the better ones, and elsewhere. */
+const [BETTER, OTHER] = [6, 1];
+
+/** Whether a comment is one of a review. @type {(comment: string) => boolean} */
+const isOwn = (comment) => /^name:"tak-engine" (?:cp:|wdl:\S+ score:|score:)/.test(comment);
+
+/**
+ * The comments of a review on a position, in short. What the program says of the moves it says again.
+ * @param {string[]} comments
+ * @param {any} next the move after it, if any
+ */
+function reviewComments(comments, next) {
+  const most = next?.[1].marks?.includes('?') ? BETTER : OTHER;
+  const cut = (/** @type {string} */ line) => line.split(' ', most + 1).join(' ');
+  return comments
+    .filter((each) => !each.startsWith('*tak-engine: '))
+    .map((each) => (isOwn(each) ? each.replace(REST, '').replace(/pv> .*/, cut) : each));
 }
 
-/** Moves are joined as far as they have no notes. @type {(moves: any[]) => unknown[]} */
-function packed(moves) {
+/** @type {(comment: string) => string} */
+const wholeComment = (comment) => (/^(?:cp|score):/.test(comment) ? OWN + comment : comment);
+
+/** Whether every position of the main line has a comment of a review. @param {any[]} moves @param {string[]} [start] */
+const isReviewed = (moves, start) =>
+  Boolean(start?.some(isOwn)) && moves.every((move) => Array.isArray(move) && move[1].comments?.some(isOwn));
+
+/** Notes in the form of a link: marks and comments. The program reads the rest from the comments. @type {(move: string, notes: Notes, short: (comments: string[]) => string[]) => unknown[]} */
+function shortOf(move, { marks = '', comments = [], name, before = [] }, short) {
+  const others = name !== undefined || before.length > 0 ? [{ name, before }] : [];
+  return [move, marks, ...short(comments), ...others];
+}
+
+/** Moves are joined as far as they have no notes. @type {(moves: any[], short: (comments: string[], next: any) => string[]) => unknown[]} */
+function packed(moves, short) {
   /** @type {unknown[]} */
   const parts = [];
-  for (const move of moves) {
+  for (const [index, move] of moves.entries()) {
     const last = parts.at(-1);
     if (Array.isArray(move)) {
-      parts.push(shortOf(move[0], move[1]));
+      parts.push(shortOf(move[0], move[1], (comments) => short(comments, moves[index + 1])));
     } else if (typeof last === 'string') {
       parts[parts.length - 1] = `${last} ${move}`;
     } else {
@@ -85,15 +116,20 @@ function packed(moves) {
   return parts;
 }
 
-/** The moves of such parts as a tree reads them. @type {(parts: any[]) => any[]} */
-function unpacked(parts) {
+/** The moves of such parts as a tree reads them. @type {(parts: any[], whole: (comment: string) => string) => any[]} */
+function unpacked(parts, whole) {
   return parts.flatMap((part) => {
     if (typeof part === 'string') {
       return /** @type {any[]} */ (part.split(' ').filter(Boolean));
     }
     const [move, marks, ...comments] = part;
     const others = typeof comments.at(-1) === 'object' ? comments.pop() : {};
-    return [[move, { ...(marks ? { marks } : {}), ...(comments.length > 0 ? { comments } : {}), ...others }]];
+    return [
+      [
+        move,
+        { ...(marks ? { marks } : {}), ...(comments.length > 0 ? { comments: comments.map(whole) } : {}), ...others },
+      ],
+    ];
   });
 }
 
@@ -106,6 +142,7 @@ export async function toLink({ start, moves, at, tree, names }, { isShort = fals
   const main = tree.lineThrough(tree.root);
   const plain = (/** @type {any} */ move) => (isShort && Array.isArray(move) ? move[0] : move);
   const shown = moves.slice(0, at);
+  const isWhole = !isShort && lines.length > 0 && isReviewed(lines[0].slice(2), names.comments);
   const isMain = shown.every((move, index) => move === main[index]);
   const content = {
     s: start,
@@ -114,7 +151,12 @@ export async function toLink({ start, moves, at, tree, names }, { isShort = fals
     // In a variation the position is that after these moves.
     ...(isMain ? {} : { line: shown.join(' ') }),
     ...(names.tags?.length && !isShort ? { tags: names.tags } : {}),
-    l: lines.map(([parent, end, ...rest]) => [parent, end, ...packed(rest.map(plain))]),
+    ...(isWhole ? { c: reviewComments(names.comments ?? [], lines[0][2]) } : {}),
+    l: lines.map(([parent, end, ...rest], index) => [
+      parent,
+      end,
+      ...packed(rest.map(plain), isWhole && index === 0 ? reviewComments : shortComments),
+    ]),
   };
   const bytes = new TextEncoder().encode(JSON.stringify(content));
   return MARK + toBase64(await through(bytes, new CompressionStream('deflate-raw')));
@@ -145,17 +187,18 @@ function isStart(start) {
  * @property {string[]} moves
  * @property {number} at
  * @property {any[][]} tree
- * @property {{white: string, black: string, tags?: [string, string][]}} names
+ * @property {{white: string, black: string, tags?: [string, string][], comments?: string[]}} names
  * @property {End | null} ended
  */
 
 /** @param {any} content @returns {Linked} */
-function compressedGame({ s: start, n: [white, black], at, line, tags = [], l }) {
-  const lines = l.map((/** @type {any} */ [parent, end, ...parts]) => [parent, end, ...unpacked(parts)]);
+function compressedGame({ s: start, n: [white, black], at, line, tags = [], c: comments = [], l }) {
+  const whole = comments.length > 0 ? wholeComment : (/** @type {string} */ text) => text;
+  const lines = l.map((/** @type {any} */ [parent, end, ...parts]) => [parent, end, ...unpacked(parts, whole)]);
   const tree = Tree.read(lines);
   const main = tree.lineThrough(tree.root);
   const ended = tree.find(main).at(-1)?.ended ?? null;
-  const names = { white, black, tags };
+  const names = { white, black, tags, ...(comments.length > 0 ? { comments: comments.map(whole) } : {}) };
   if (isText(line)) {
     const nodes = tree.find(line.split(' '));
     const last = nodes[nodes.length - 1];
@@ -194,7 +237,7 @@ export async function fromLink(text) {
     const content = JSON.parse(new TextDecoder().decode(bytes));
     const game = isPacked ? compressedGame(content) : plainGame(content);
     const { start, moves, at, names } = game;
-    const areTags = (names.tags ?? []).every((each) => isPair(each, isText));
+    const areTags = (names.tags ?? []).every((each) => isPair(each, isText)) && (names.comments ?? []).every(isText);
     return isStart(start) &&
       moves.every(isText) &&
       Number.isSafeInteger(at) &&

@@ -4,7 +4,7 @@
 /** @import { Explored, Start } from '../protocol.js' */
 /** @import { ExploredPosition, ExplorerState, State } from '../types.js' */
 /** @import { Page } from '../main.js' */
-/** @import { Head } from '../types.js' */
+/** @import { FileGame, Head } from '../types.js' */
 /** @import { Shelf } from '../library/shelf.js' */
 /** @import { Part } from '../library/conversations.js' */
 /** @typedef {readonly Head[] | null} ExplorerHeads */
@@ -14,7 +14,7 @@ import { positionOf, questionOf, shown, viewOf } from '../model/doc.js';
 import { Refused } from '../model/errors.js';
 import { partsOf } from '../model/squares.js';
 import { gameButton } from '../views/library.js';
-import { button, field, fileButton, head, iconButton, picture, segments } from '../views/parts.js';
+import { button, decoded, field, fileButton, head, iconButton, picture, segments } from '../views/parts.js';
 import { percent, sentence, words } from '../words.js';
 import { Openings, openingsTable } from './openings.js';
 import { place } from './task.js';
@@ -26,6 +26,8 @@ const PART = 80_000;
 const LEAST = 18;
 /** The most games that are listed. */
 const NAMED = 20;
+/** The most bytes of files whose games are listed. Larger ones are counted alone. */
+const MOST_LISTED = 16_000_000;
 /** The radii of the discs on the board. */
 const [SMALLEST, LARGEST] = [10, 30];
 
@@ -155,10 +157,19 @@ class Explorer {
       const collected = await this.shelf.conversations.collect(collection);
       if (isCurrent()) {
         this.#set({
-          held: { collection, files, heads: collected.games === heads?.length ? heads : null, ...collected },
+          held: {
+            collection,
+            files,
+            heads: collected.games === heads?.length ? heads : null,
+            listed: null,
+            ...collected,
+          },
           reading: null,
         });
         this.app.do(() => this.#begin());
+        if (!heads && bytes <= MOST_LISTED) {
+          this.app.do(() => this.#list(files));
+        }
       }
     } catch (error) {
       if (isCurrent()) {
@@ -192,6 +203,19 @@ class Explorer {
         read += part.byteLength;
       }
       yield { text: decoder.decode(), end: true };
+    }
+  }
+
+  /** Lists the games of files, so that those with a position can be named and opened. @param {File[]} files */
+  async #list(files) {
+    const listed = [];
+    for (const file of files) {
+      const { games } = await this.shelf.conversations.list(decoded(new Uint8Array(await file.arrayBuffer())));
+      listed.push(...games.map((game) => ({ ...game, source: file.name })));
+    }
+    const { held } = this.state;
+    if (held?.files === files && listed.length === held.games) {
+      this.#set({ held: { ...held, listed } });
     }
   }
 
@@ -284,12 +308,9 @@ class Explorer {
     );
     const hasLibrary = (this.page.state.library?.heads.length ?? 0) > 0 && !held?.heads;
     const library = hasLibrary ? button(texts.myLibrary, 'file', () => app.do(() => this.openLibrary())) : nothing;
-    // Games of the library are named below the moves.
     const keep =
       held && !held.heads
-        ? iconButton(texts.keep, 'download', () => app.do(() => this.shelf.addFiles(held.files)), {
-            look: 'outlined',
-          })
+        ? html`<p class="fine">${texts.notYetKept}</p><div class="row">${button(texts.keep, 'download', () => app.do(() => this.shelf.addFiles(held.files)))}</div>`
         : nothing;
     const about = held
       ? texts.files(
@@ -298,7 +319,7 @@ class Explorer {
         )
       : '';
     const sizes = [3, 4, 5, 6, 7, 8].map((each) => /** @type {[number, string]} */ ([each, String(each)]));
-    return html`<div class="card">${head(texts.explorer, about, html`${library}${keep}${files}`)}
+    return html`<div class="card">${head(texts.explorer, about, html`${library}${files}`)}
       ${
         reading
           ? html`<div class="progress" role="status"><b>${texts.reading(reading.name, reading.percent)}</b>
@@ -314,7 +335,7 @@ class Explorer {
         texts.board,
         segments(texts.board, sizes, size, (each) => app.do(() => this.#empty({ size: each }))),
       )}${held ? nothing : this.#rulesFields()}</div>
-    <div class="card grow">${held ? this.#table(answer) : reading ? nothing : this.#withoutGames()}
+    <div class="card grow">${held ? html`${this.#table(answer)}${keep}` : reading ? nothing : this.#withoutGames()}
       <footer class="foot"><div class="row">${button(texts.analyse, 'analysis', () => app.do(() => page.study.open({ start: doc.start, moves: doc.moves.slice(0, doc.at) })), { isMain: held !== null })}
         <a class="button" href="#${state.base}">${picture('undo')}<span>${texts.back}</span></a></div></footer></div>`;
   }
@@ -349,6 +370,7 @@ class Explorer {
   /** @param {ExploredPosition | null} answer */
   #table(answer) {
     const { held } = this.state;
+    const games = held?.heads ?? held?.listed ?? [];
     if (!answer) {
       return html`<p class="none" role="status">${texts.loading}</p>`;
     }
@@ -365,7 +387,7 @@ class Explorer {
         <thead><tr><th scope="col">${texts.move}</th><th scope="col">${texts.games}</th><th scope="col">${texts.results}</th>${isRated ? html`<th scope="col">${texts.rating}</th>` : nothing}</tr></thead>
         <tbody>${moves.map((each) => this.#row(each, answer, all, isRated))}</tbody></table></div>`
       }
-      ${held?.heads && answer.found.length > 0 ? this.#games(answer.found, held.heads) : nothing}
+      ${games.length > 0 && answer.found.length > 0 ? this.#games(answer.found, games) : nothing}
       ${leftOut ? html`<p class="fine">${sentence(leftOut)}</p>` : nothing}
       ${
         held && held.damaged > 0
@@ -378,14 +400,14 @@ class Explorer {
   /**
    * Games with the position, each of which opens there.
    * @param {[number, number][]} found
-   * @param {readonly Head[]} heads
+   * @param {readonly (Head | FileGame)[]} games
    */
-  #games(found, heads) {
-    const open = (/** @type {Head} */ game, /** @type {number} */ ply) =>
-      this.app.do(() => this.shelf.openGame(game, ply));
+  #games(found, games) {
+    const open = (/** @type {Head | FileGame} */ game, /** @type {number} */ ply) =>
+      this.app.do(() => ('text' in game ? this.page.files.openText(game.text, ply) : this.shelf.openGame(game, ply)));
     return html`<h3>${texts.played}</h3><ol class="shelf" aria-label=${texts.played}>${found
-      .filter(([index]) => heads[index])
-      .map(([index, ply]) => html`<li>${gameButton(heads[index], () => open(heads[index], ply))}</li>`)}</ol>`;
+      .filter(([index]) => games[index])
+      .map(([index, ply]) => html`<li>${gameButton(games[index], () => open(games[index], ply))}</li>`)}</ol>`;
   }
 
   /**

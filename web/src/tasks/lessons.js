@@ -10,7 +10,7 @@ import { viewOf } from '../model/doc.js';
 import { turnOf, widthOf } from '../model/squares.js';
 import { button, feedback, picture } from '../views/parts.js';
 import { words } from '../words.js';
-import { back, place, showWrong } from './task.js';
+import { back, place, showWrong, titled } from './task.js';
 import { taskWords as texts } from './words.js';
 
 const KEY = 'tak-engine-lessons';
@@ -244,11 +244,13 @@ class Lessons {
 
   /** The lesson, and its task or the answer to a move. */
   title() {
-    const { lessons, lesson, verdict } = this.state;
-    const answer = verdict.title && `${verdict.title} ${verdict.text}`;
-    return lessons.length > 0
-      ? { title: lessons[lesson].title, about: answer || this.#text(this.#current.task) }
-      : null;
+    const { lessons, lesson, step, verdict } = this.state;
+    if (lessons.length === 0) {
+      return null;
+    }
+    const { title, intro } = lessons[lesson];
+    const task = html`${step === 0 ? `${this.#text(intro)} ` : ''}<strong>${this.#text(this.#current.task)}</strong>`;
+    return titled(title, task, verdict);
   }
 
   panel() {

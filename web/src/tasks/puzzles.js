@@ -32,7 +32,7 @@ import { button, download, feedback, fileButton, head, iconButton, picture } fro
 import { steps } from '../views/play.js';
 import { choice, groupName, standing } from '../views/puzzles.js';
 import { words } from '../words.js';
-import { back, place, showWrong, squareOf } from './task.js';
+import { back, place, showWrong, squareOf, titled } from './task.js';
 import { taskWords as texts } from './words.js';
 
 const MOST_BYTES = 20_000_000;
@@ -623,8 +623,7 @@ class Puzzles {
   /** The kind of the puzzle, and its task or the answer to a move. */
   title() {
     const { puzzle, verdict } = this.state;
-    const answer = verdict.title && `${verdict.title} ${verdict.text}`;
-    return puzzle && { title: this.#title, about: answer || this.#task(puzzle) };
+    return puzzle && titled(this.#title, this.#task(puzzle), verdict);
   }
 
   /** @param {State} state */

@@ -2,7 +2,7 @@
 
 /** @import { DocName, State } from '../types.js' */
 /** @import { Page } from '../main.js' */
-/** @import { Doc } from '../types.js' */
+/** @import { Doc, Verdict } from '../types.js' */
 
 import { blank } from '../model/doc.js';
 import { partsOf } from '../model/squares.js';
@@ -11,11 +11,31 @@ import { partsOf } from '../model/squares.js';
 const SEEN = 900;
 
 /**
+ * @typedef {object} TaskTitle
+ * @property {string} title
+ * @property {unknown} about
+ * @property {string} [look] `long` of a text that stands below the bar, with the kind of an answer
+ * @property {unknown} [held] the task, whose place an answer keeps
+ */
+
+/**
+ * The title of a view with a task, or with the answer to a move.
+ * @param {string} title
+ * @param {unknown} task
+ * @param {Verdict} verdict
+ * @returns {TaskTitle}
+ */
+export const titled = (title, task, { kind, title: answer, text }) =>
+  answer
+    ? { title, about: `${answer} ${text}`, look: `long ${kind}`, held: task }
+    : { title, about: task, look: 'long' };
+
+/**
  * @typedef {object} Task
  * @property {(detail: string) => Promise<void>} open begins with what the rest of the address says
  * @property {() => void} [resume] the connection is back
  * @property {(state: State) => unknown} panel
- * @property {() => {title: string, about: string} | null} [title] for the bar of phones
+ * @property {() => TaskTitle | null} [title] for the bar of phones
  * @property {RegExp} [accepts] names of files that may be dropped on the page
  * @property {(files: File[]) => void} [openFiles]
  * @property {() => unknown} [near] what is at the foot of the board instead of a player

@@ -132,6 +132,7 @@ export const taskWords = {
   addFiles: 'Choose PTN files',
   myLibrary: 'My library',
   keep: 'Keep in the library',
+  notYetKept: 'These games are gone when the page is closed.',
   library: 'Library',
   played: 'Games with this position',
   otherFiles: 'Other files',

@@ -7,7 +7,7 @@ import { html, nothing } from '../../vendor/lit-html.js';
 import { TRIES } from '../actions/attempt.js';
 import { lazy } from '../lazy.js';
 import { chanceAt, isAnnotated, isFinished, mistakes, nodeOf, remarksOn, turningPoints } from '../model/doc.js';
-import { markName, moveText, percent, sentence, words } from '../words.js';
+import { markName, moveText, percent, sentence, unbroken, words } from '../words.js';
 import { graph } from './graph.js';
 import { lines, secondLines } from './lines.js';
 import { markKind } from './moves.js';
@@ -159,9 +159,9 @@ function turns(state, page) {
         ]) => html`<tr><th scope="row"><b class="mark ${kind}" aria-hidden="true">${mark}</b>${words.counts[kind]}</th>
         ${colors.map((color) => html`<td>${count(color, kind)}</td>`)}</tr>`,
       )}</tbody></table>
-    ${keptMistakes(state, page)}
     ${points.length === 0 ? html`<p class="none">${words.noMistakes}</p>` : html`<ol aria-label=${words.turningPoints}>${own.map((each) => turn(state, page, each))}</ol>`}
-    ${others.length > 0 ? html`<h3>${words.ofOpponent}</h3><ol aria-label=${words.ofOpponent}>${others.map((each) => turn(state, page, each))}</ol>` : nothing}</div>`;
+    ${others.length > 0 ? html`<h3>${words.ofOpponent}</h3><ol aria-label=${words.ofOpponent}>${others.map((each) => turn(state, page, each))}</ol>` : nothing}
+    ${keptMistakes(state, page)}</div>`;
 }
 
 /**
@@ -214,7 +214,7 @@ function remarks({ docs: { study } }, page, isBrief) {
   if (shown.length === 0 && !canExplain) {
     return nothing;
   }
-  return html`<div class="remarks">${shown.length > 0 ? html`<p>${shown.join(' ')}</p>` : nothing}
+  return html`<div class="remarks">${shown.length > 0 ? html`<p>${unbroken(shown.join(' '))}</p>` : nothing}
     ${canExplain ? button(words.why, 'hint', () => page.app.do(() => page.engine.explain()), { isSmall: true }) : nothing}</div>`;
 }
 
@@ -276,7 +276,7 @@ function trying({ attempt }, page) {
   }
   const { text, isDone, tries } = attempt;
   return html`<div class="card attempt" role="group" aria-label=${words.attempt}>${head(words.attempt, moveText(/** @type {any} */ (attempt.node.parent), attempt.node.move))}
-    <p class="goal">${text}</p><div class="row">
+    <p class="goal">${unbroken(text)}</p><div class="row">
     ${!isDone && tries >= TRIES ? button(words.showMove, 'eye', () => app.do(() => attempts.show())) : nothing}
     ${isDone && attempts.following ? button(words.nextMistake, 'next', () => app.do(() => attempts.begin(attempts.following)), { isMain: true }) : nothing}
     ${button(words.endAttempt, 'x', () => app.do(() => attempts.end()))}</div></div>`;

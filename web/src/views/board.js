@@ -346,12 +346,13 @@ export class Board {
    * @param {number} count
    * @param {number} right
    * @param {number} down
+   * @param {'' | 'rank'} look
    */
-  #disc(name, count, right, down) {
+  #disc(name, count, right, down, look = '') {
     const [x, y] = this.#corner(name);
     const text = svg('text', { x: x + right, y: y + down + 8 });
     text.textContent = String(count);
-    return svg('g', { class: 'disc' }, svg('circle', { cx: x + right, cy: y + down, r: 17 }), text);
+    return svg('g', { class: `disc ${look}` }, svg('circle', { cx: x + right, cy: y + down, r: 17 }), text);
   }
 
   /**
@@ -367,7 +368,7 @@ export class Board {
       parts.push(svg('g', { class: `shade ${weak}` }, stack(stackOf([color], move.kind), this.#size, x, y).group));
       parts.push(svg('path', { class: 'bracket halo', d }), svg('path', { class: `bracket ${weak}`, d }));
       if (rank > 1) {
-        parts.push(this.#disc(move.from, rank, 85, 15));
+        parts.push(this.#disc(move.from, rank, 85, 15, 'rank'));
       }
       return [svg('g', { class: 'advised' }, ...parts)];
     }
@@ -387,7 +388,7 @@ export class Board {
       parts.push(this.#disc(name, count, 50 - right * 4, 50 - down * 4));
     }
     if (rank > 1) {
-      parts.push(this.#disc(move.from, rank, 85, 15));
+      parts.push(this.#disc(move.from, rank, 85, 15, 'rank'));
     }
     return [svg('g', { class: 'advised' }, ...parts)];
   }

@@ -371,7 +371,7 @@ function open({ texts, former }, page) {
  */
 function share(state, page) {
   const { texts } = state;
-  const { files } = page;
+  const { app, files } = page;
   const ptn = files.ptn;
   if (!texts.isWritten) {
     return html`<p class="none" role="status">${state.hello ? dialogWords.writing : words.notConnected}</p>`;
@@ -397,7 +397,14 @@ function share(state, page) {
       ${saved ? button(dialogWords.saveName(name), 'file', () => download(saved.endsWith('.tps') ? `${text}\n` : text, saved)) : nothing}</div></div>`;
   return html`<div class="share">${texts.link ? row(words.link, texts.link, '', 1) : html`<p class="none" role="status">${dialogWords.tooLong}</p>`}
     ${texts.link && texts.isShort ? html`<p class="none" role="status">${dialogWords.shortLink}</p>` : nothing}
-    ${texts.annotated ? toggle(dialogWords.withAnnotation, texts.withAnnotation, (withAnnotation) => files.set({ withAnnotation })) : nothing}
+    ${
+      texts.annotated
+        ? toggle(dialogWords.withAnnotation, texts.withAnnotation, (withAnnotation) => {
+            files.set({ withAnnotation });
+            app.do(() => files.write());
+          })
+        : nothing
+    }
     ${row('PTN', ptn, 'game.ptn', 7)}${row('TPS', texts.tps, 'position.tps', 2)}${shareWays(state, page)}</div>`;
 }
 
@@ -517,6 +524,16 @@ function more(state, page) {
             'analysis',
             act(() => page.study.take()),
             !isPlaying,
+          )
+        : nothing
+    }
+    ${
+      doc.name === 'study'
+        ? item(
+            dialogWords.keepGame,
+            'download',
+            act(async () => (await page.shelf()).keepOpened()),
+            doc.moves.length === 0,
           )
         : nothing
     }

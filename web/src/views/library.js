@@ -1,6 +1,6 @@
 // The library: all games that are kept, with a search.
 
-/** @import { Head, LibraryState, LibraryQuery } from '../types.js' */
+/** @import { FileGame, Head, LibraryState, LibraryQuery } from '../types.js' */
 /** @import { Shelf } from '../library/shelf.js' */
 
 import { html, live, nothing } from '../../vendor/lit-html.js';
@@ -8,7 +8,7 @@ import { libraryWords as words } from '../library/words.js';
 import { words as common } from '../words.js';
 import { button, fileButton, head, iconButton, picture, segments, select, toggle } from './parts.js';
 
-/** The players of a game. @param {Head} game */
+/** The players of a game. @param {Head | FileGame} game */
 export const nameOf = ({ white, black }) => common.versus(white || common.colors.white, black || common.colors.black);
 
 /**
@@ -83,7 +83,7 @@ function list({ found, shown }, shelf) {
 
 /**
  * A button that opens a game.
- * @param {Head} game
+ * @param {Head | FileGame} game
  * @param {() => void} open
  */
 export function gameButton(game, open) {

@@ -7,7 +7,7 @@ import { html, nothing, svg } from '../../vendor/lit-html.js';
 import { shown, viewOf } from '../model/doc.js';
 import { words } from '../words.js';
 import { iconButton, picture } from './parts.js';
-import { titleOf } from './titles.js';
+import { statusOf, titleOf } from './titles.js';
 
 /** @type {[Route, string][]} */
 const VIEWS = [
@@ -43,15 +43,24 @@ export function rail({ route, update }, page) {
       ${item(words.keys, 'keys', () => page.open('keys'))}</div>`;
 }
 
+/** What a player places first, which nothing else on a phone says. @param {State} state */
+function firstTurnOf(state) {
+  const view = viewOf(shown(state));
+  const isFirst = state.route === 'play' && view && view.places !== view.to_move && !view.outcome;
+  const { strong, text } = isFirst ? statusOf(state) : { strong: '', text: '' };
+  return text ? { about: `${strong} ${text}` } : {};
+}
+
 /**
  * @param {State} state
  * @param {Page} page
  */
 export function bar(state, page) {
   const { attempt } = state;
-  const task = attempt ? { title: words.attempt, about: attempt.text } : page.taskTitle();
-  const { title, about } = task ?? titleOf(state);
-  return html`<a class="brand" href="#play" aria-label=${words.page}>${logo()}</a><div class="title ${task ? 'long' : ''}"><b>${title}</b><small>${about}</small></div>
+  const task = attempt ? { title: words.attempt, about: attempt.text, look: 'long' } : page.taskTitle();
+  const { title, about, look = '', held } = task ?? { ...titleOf(state), ...firstTurnOf(state) };
+  return html`<a class="brand" href="#play" aria-label=${words.page}>${logo()}</a><div class="title ${look}"><b>${title}</b>
+      <small>${held ? html`<span aria-hidden="true">${held}</span>` : nothing}<span>${about}</span></small></div>
     ${state.update ? iconButton(words.update, 'retry', state.update, { look: 'update' }) : nothing}
     ${iconButton(words.newGameName, 'plus', () => page.open('new'))}${iconButton(words.more, 'more', () => page.open('more'))}`;
 }

@@ -158,7 +158,7 @@ export function gapsOf(state) {
   });
 }
 
-/** @typedef {{title: string, about: string, tab: string}} Title */
+/** @typedef {{title: string, about: string, tab: string, look?: string, held?: unknown}} Title */
 
 /** The titles of the view, for the panel, the bar of phones and the tab. @param {State} state @returns {Title} */
 export function titleOf(state) {

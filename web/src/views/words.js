@@ -8,6 +8,7 @@ export const dialogWords = {
   close: 'Close',
   done: 'Done',
   start: 'Start',
+  keepGame: 'Keep in the library',
   restorePrevious: 'Restore previous game',
   setUp: 'Set up a position',
   rulesPage: 'The rules on one page',

@@ -296,7 +296,7 @@ test('games and positions come in and go out', async ({ tak }) => {
   await tak.openFiles();
   // The error is shown, and nothing is lost.
   await tak.pasteHere('[Size "5"]\n1. a1 a1');
-  await expect(tak.problem('move 2, a1, is not possible')).toBeVisible();
+  await expect(tak.problem('1… a1 is not possible')).toBeVisible();
   await tak.pasteHere('<img src=x onerror=alert(1)>');
   await expect(tak.problem('This is no PTN, TPS or link.')).toBeVisible();
   await tak.closeDialog();
