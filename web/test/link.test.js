@@ -75,6 +75,19 @@ test('a game of 102 plies needs few characters', async () => {
   assert.match(tree[0][3][1].comments[0], /^wdl:\d+,\d+,\d+ loss:\S+ pv> /);
 });
 
+test('a link of a review has the scores and the better lines', async () => {
+  const comment = (cp, pv) => `name:"tak-engine" cp:${cp} wdl:500,0,500 +0.10/9 20000 nodes 35ms loss:1.0 marks:? pv> ${pv}`;
+  const short = (cp, pv) => `name:"tak-engine" cp:${cp} loss:1.0 marks:? pv> ${pv}`;
+  const won = 'name:"tak-engine" wdl:0,0,1000 score:L0 -1.00 loss:0.0';
+  const reviewed = [[0, null, ['a1', { comments: ['mine', comment(-3, 'c1 c2 c3 c4 c5 d5 d4')] }], ['e5', { marks: '?', comments: [comment(10, 'c3 d3'), '*tak-engine: a mistake'] }], ['b1', { comments: [won] }]]];
+  const { tree, names } = await fromLink(await toLink(docOf(reviewed, { names: { white: '', black: '', comments: [comment(5, 'a1 b1')] } })));
+  assert.deepEqual(names.comments, [short(5, 'a1')]);
+  assert.deepEqual(tree[0].slice(2).map(([, { comments }]) => comments), [['mine', short(-3, 'c1 c2 c3 c4 c5 d5')], [short(10, 'c3')], ['name:"tak-engine" score:L0 loss:0.0']]);
+  // If a move has no such comment, it is no review.
+  const { names: others } = await fromLink(await toLink(docOf([[...reviewed[0], 'b2']], { names: { white: '', black: '', comments: ['x'] } })));
+  assert.equal(others.comments, undefined);
+});
+
 test('what stands around a link is ignored', async () => {
   const link = await toLink(docOf(lines));
   const address = `https://tak.example/page/#${link}`;

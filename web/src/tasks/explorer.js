@@ -214,7 +214,7 @@ class Explorer {
       listed.push(...games.map((game) => ({ ...game, source: file.name })));
     }
     const { held } = this.state;
-    if (held?.files === files && listed.length === held.games) {
+    if (held?.files === files && listed.length === held.games - held.damaged) {
       this.#set({ held: { ...held, listed } });
     }
   }

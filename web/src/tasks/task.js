@@ -14,7 +14,7 @@ const SEEN = 900;
  * @typedef {object} TaskTitle
  * @property {string} title
  * @property {unknown} about
- * @property {string} [look] `long` of a text that stands below the bar, with the kind of an answer
+ * @property {string} [look] `told` of a text that stands below the bar, with the kind of an answer
  * @property {unknown} [held] the task, whose place an answer keeps
  */
 
@@ -27,8 +27,8 @@ const SEEN = 900;
  */
 export const titled = (title, task, { kind, title: answer, text }) =>
   answer
-    ? { title, about: `${answer} ${text}`, look: `long ${kind}`, held: task }
-    : { title, about: task, look: 'long' };
+    ? { title, about: `${answer} ${text}`, look: `told ${kind}`, held: task }
+    : { title, about: task, look: 'told' };
 
 /**
  * @typedef {object} Task

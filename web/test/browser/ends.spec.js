@@ -29,6 +29,17 @@ test('a resigned game has no undone moves; undo restores them', async ({ tak }) 
   await tak.at('');
 });
 
+test('a hint goes with the end of the game', async ({ tak, page }) => {
+  const drawn = page.locator('#drawing .advised');
+  await tak.open();
+  await tak.newGame({ size: 4, mode: 'two' });
+  await tak.play('a1 b2');
+  await tak.button('Hint').filter({ visible: true }).click();
+  await expect(drawn).toHaveCount(1);
+  await tak.resign();
+  await expect(drawn).toHaveCount(0);
+});
+
 test('undo takes a resignation back, and no move', async ({ tak }) => {
   await tak.open();
   await tak.newGame({ size: 5, mode: 'two' });

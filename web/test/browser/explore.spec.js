@@ -78,6 +78,27 @@ test('a collection is explored', async ({ tak }) => {
   await tak.shows('a1 b2 c3');
 });
 
+test('the games of files are named, open at the position, and can be kept', async ({ tak, page }) => {
+  const explorer = new Explorer(tak);
+  await tak.start({ size: 5 });
+  await tak.openView('Explorer');
+  await explorer.choose({ 'first.ptn': GAMES, 'second.ptn': '[Player1 "Eve"]\n[Size "5"]\n\n1. b1 e5 2. c3 0-1' });
+  const games = tak.task.getByRole('list', { name: 'Games with this position' }).getByRole('button');
+  await expect(games).toHaveCount(4);
+  await explorer.move('b1').click();
+  await expect(games).toHaveText([/^Eve – Black0-15 × 5 · 2 moves · second\.ptn$/]);
+  await games.click();
+  await tak.shows('b1 e5 c3');
+  await tak.at('b1');
+  await tak.openView('Explorer');
+  await tak.tells('These games are gone when the page is closed.');
+  await tak.button('Keep in the library').click();
+  await tak.said('5 games added. 1 game is damaged and left out.');
+  await page.reload();
+  await tak.openView('Explorer');
+  await tak.tells('Library · 5 games');
+});
+
 test('hostile collections are harmless', async ({ tak, page }) => {
   const explorer = new Explorer(tak);
   const markup = "<img src=x onerror='document.title=1'>";

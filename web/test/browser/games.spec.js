@@ -248,8 +248,8 @@ test('variations, comments, marks and evaluations of a file are shown and saved 
   const annotated = await tak.ptn();
   expect(annotated).toContain('{*corners} {name:');
   expect(annotated.endsWith(variations)).toBe(true);
-  // A link has everything but the tags.
   const other = await beside(await tak.copyLink());
+  await other.tab('Moves');
   await expect(other.variations.first()).toHaveText('2... d4? too far 3. e3');
 });
 
@@ -271,6 +271,25 @@ test('an annotated file opens with all of its review, and names the variations t
   expect(await readFile(await report.path(), 'utf8')).toContain('as in the file');
   expect(await other.ptn()).toContain(annotated.trim());
   await page.close();
+});
+
+test('a link has all of a review, and a file without a result at its end keeps its last comment', async ({
+  tak,
+  beside,
+}) => {
+  await tak.annotated();
+  const [rows, turns] = [await tak.task.getByRole('row').allTextContents(), await tak.turns.allTextContents()];
+  const other = await beside(await tak.copyLink());
+  await expect(other.task.getByRole('row')).toHaveText(rows);
+  await expect(other.turns).toHaveText(turns);
+  await expect(other.button('Report')).toBeVisible();
+  await other.button('Try again: a2').click();
+  await other.said('White played a2 here.');
+  const open = (await tak.ptn()).trimEnd().replace(/ \S+$/, '');
+  expect(open.endsWith('}')).toBe(true);
+  await other.paste(open);
+  await expect(other.button('Try again: a2')).toBeVisible();
+  expect(await other.ptn()).toContain(open.split('\n').at(-1));
 });
 
 test('a review is that of the game, also if a variation is on the board', async ({ tak }) => {

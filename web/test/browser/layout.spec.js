@@ -68,6 +68,34 @@ for (const [width, height] of [
   });
 }
 
+test('on a small phone a task, its answer and the board are seen at once', async ({ tak, page }) => {
+  await page.setViewportSize({ width: 375, height: 667 });
+  const seen = async (/** @type {string} */ text, /** @type {string} */ button) => {
+    await expect(page.locator('.bar').getByText(text).last()).toBeInViewport({ ratio: 1 });
+    await expect(tak.grid).toBeInViewport({ ratio: 1 });
+    const [foot, tray] = await Promise.all([tak.button(button).boundingBox(), tak.player('white').boundingBox()]);
+    expect((tray?.y ?? 0) + (tray?.height ?? 0), text).toBeLessThanOrEqual((foot?.y ?? 0) + 1);
+    await tak.fits();
+  };
+  await tak.open();
+  await tak.openView('Learn');
+  await seen('You are White. Place a flat on any empty square', 'Show me');
+  const before = await tak.box();
+  await tak.button('Show me').click();
+  await seen('Right. Good. It can be part of your road. Now Black would move.', 'Next');
+  expect(await tak.box()).toEqual(before);
+  await tak.button('Next').click();
+  await seen('One more, and they reach the right side. Finish the road.', 'Show me');
+  await tak.openView('Puzzles');
+  await seen(' to move. ', 'Solution');
+  // A game without moves has nothing to scroll to.
+  await tak.backToGame.click();
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(667);
+  await tak.annotated();
+  await tak.button('Try again: a2').click();
+  await seen('White played a2 here. Find a better move.', 'End');
+});
+
 test('a high stack is seen on a small screen', async ({ tak, page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await tak.start({ size: 7, tps: `x7/x7/x7/x3,${'12'.repeat(15)},x3/x7/x7/x7 1 50` });

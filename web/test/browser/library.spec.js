@@ -56,6 +56,17 @@ test('a file of several games shows them, and one is found and opened', async ({
   await library.count(3);
 });
 
+test('the game of a link can be kept', async ({ tak }) => {
+  const library = new Library(tak);
+  await tak.start({ size: 5 });
+  await tak.play('a1 e5');
+  await tak.button('More').filter({ visible: true }).first().click();
+  await tak.button('Keep in the library').click();
+  await tak.said('1 game added.');
+  await library.open();
+  await library.lists(['White – Black5 × 5 · 1 move · pasted text']);
+});
+
 test('games with the position on the board are found, and open there', async ({ tak, page }) => {
   test.skip((page.viewportSize()?.width ?? 0) < 900, 'phones have no board beside the library');
   const library = new Library(tak);
