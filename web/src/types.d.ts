@@ -551,4 +551,6 @@ export interface Texts {
   /** Whether these are the texts of the position on the board. */
   isWritten: boolean;
   copied: string;
+  /** The text that the browser did not copy. */
+  refused: string;
 }

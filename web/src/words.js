@@ -451,5 +451,5 @@ export const words = {
   notOpened: (/** @type {string} */ why) => `Could not open this: ${why}.`,
   noGame: 'This is no PTN, TPS or link.',
   link: 'Link',
-  notCopied: 'The browser does not let this page copy; select the text instead.',
+  notCopied: 'The browser does not let this page copy: the text is selected, to be copied by hand.',
 };

@@ -35,6 +35,7 @@ export const NO_TEXTS = {
   withAnnotation: true,
   isWritten: false,
   copied: '',
+  refused: '',
 };
 
 export class Files {
@@ -181,6 +182,7 @@ export class Files {
    */
   async copy(text, name, field = null) {
     try {
+      this.set({ refused: '' });
       await navigator.clipboard.writeText(text);
       clearTimeout(this.#timer);
       this.#timer = window.setTimeout(() => this.set({ copied: '' }), COPIED);
@@ -190,7 +192,9 @@ export class Files {
       if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
         field.select();
       }
-      this.app.tell(words.notCopied);
+      // News would lie behind the dialog.
+      this.set({ refused: name });
+      this.app.say(words.notCopied);
     }
   }
 }

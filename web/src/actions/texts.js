@@ -46,7 +46,14 @@ export async function write(files) {
   // The token is not part of a link.
   address.search = '';
   address.hash = link;
-  files.set({ ...texts, link: link.length > LONGEST_LINK ? '' : address.href, isShort, isWritten: true, copied: '' });
+  files.set({
+    ...texts,
+    link: link.length > LONGEST_LINK ? '' : address.href,
+    isShort,
+    isWritten: true,
+    copied: '',
+    refused: '',
+  });
 }
 
 /** The game on the board with its review in comments. @param {App} app @param {string} ptn @returns {Promise<Doc>} */

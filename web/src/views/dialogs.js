@@ -394,7 +394,8 @@ function share(state, page) {
       () => files.copy(text, name, document.getElementById(`share-${name}`)),
       { isOff: !text },
     )}
-      ${saved ? button(dialogWords.saveName(name), 'file', () => download(saved.endsWith('.tps') ? `${text}\n` : text, saved)) : nothing}</div></div>`;
+      ${saved ? button(dialogWords.saveName(name), 'file', () => download(saved.endsWith('.tps') ? `${text}\n` : text, saved)) : nothing}</div>
+    ${texts.refused === name ? html`<p class="none">${words.notCopied}</p>` : nothing}</div>`;
   return html`<div class="share">${texts.link ? row(words.link, texts.link, '', 1) : html`<p class="none" role="status">${dialogWords.tooLong}</p>`}
     ${texts.link && texts.isShort ? html`<p class="none" role="status">${dialogWords.shortLink}</p>` : nothing}
     ${

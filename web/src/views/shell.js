@@ -4,7 +4,7 @@
 /** @import { Page } from '../main.js' */
 
 import { html, nothing, svg } from '../../vendor/lit-html.js';
-import { shown, viewOf } from '../model/doc.js';
+import { isFinished, shown, viewOf } from '../model/doc.js';
 import { words } from '../words.js';
 import { iconButton, picture } from './parts.js';
 import { statusOf, titleOf } from './titles.js';
@@ -45,8 +45,9 @@ export function rail({ route, update }, page) {
 
 /** What a player places first, which nothing else on a phone says. @param {State} state */
 function firstTurnOf(state) {
-  const view = viewOf(shown(state));
-  const isFirst = state.route === 'play' && view && view.places !== view.to_move && !view.outcome;
+  const { game } = state.docs;
+  const view = viewOf(game);
+  const isFirst = state.route === 'play' && view?.places !== view?.to_move && game.takebacks === 0 && !isFinished(game);
   const { strong, text } = isFirst ? statusOf(state) : { strong: '', text: '' };
   return text ? { about: `${strong} ${text}` } : {};
 }

@@ -162,3 +162,17 @@ test('a link that is corrupt shows an error', async ({ tak, beside, page, home }
   await tak.paste(`${home}#broken`);
   await expect(tak.problem('Could not open this: this link has no game')).toBeVisible();
 });
+
+test('without a clipboard the link is shown to be copied by hand', async ({ tak, page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await tak.start({ size: 5 });
+  await tak.dialog('Share');
+  await tak.button('Copy Link', tak.shareDialog).click();
+  await expect(tak.shareDialog.getByText('the text is selected, to be copied by hand.')).toBeVisible();
+  const link = tak.shareDialog.getByLabel('Link', { exact: true });
+  const selected = await link.evaluate((/** @type {HTMLInputElement} */ field) =>
+    field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0),
+  );
+  expect(selected).toBe(await link.inputValue());
+  await tak.fits();
+});
