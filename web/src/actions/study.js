@@ -82,7 +82,8 @@ export class Study {
   }
 
   /**
-   * Adds moves after the position on the board, and shows the position after `shown` of them.
+   * Adds moves after the position on the board, and shows the position after `shown` of them. If none is shown, the line
+   * on the board stays the one that it is.
    * @param {string[]} added
    * @param {number} shown
    */
@@ -106,6 +107,9 @@ export class Study {
       { ...own, ...(edit ? { edits: [...doc.edits, edit].slice(-MOST_EDITS) } : {}) },
       { slides: shown === 1, isOwn: true },
     );
+    if (shown === 0 && at < moves.length) {
+      await app.load('study', { moves }, { slides: false, isOwn: true });
+    }
   }
 
   /**

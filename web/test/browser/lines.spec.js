@@ -84,6 +84,22 @@ test('pointing at a move of a best line shows its position, and a click plays th
   await expect(tak.current).toHaveCount(1);
 });
 
+test('a line that is kept leaves the game on the board', async ({ tak }) => {
+  await tak.start({ size: 5, tps: 'x5/x3,1,x/x2,2,1,x/x,2,x3/x5 1 4' });
+  await tak.play('Sa5 Sa1');
+  await tak.button('To the start').click();
+  await tak.live.check();
+  await expect(tak.effort).toBeVisible();
+  await tak.button('Keep line 1').click();
+  await tak.said('The line is kept as a variation.');
+  await tak.shows('Sa5 Sa1');
+  await expect(tak.variations).toHaveCount(1);
+  await tak.step('One move forward', 'Sa5');
+  await tak.step('One move forward', 'Sa1');
+  await tak.press('Control+z');
+  await expect(tak.variations).toHaveCount(0);
+});
+
 test('the moves that another one replaces in a game can be viewed afterwards', async ({ tak, beside }) => {
   await tak.open();
   await tak.newGame({ size: 5, mode: 'two', white: 'Ada' });
