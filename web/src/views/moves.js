@@ -261,10 +261,13 @@ export class MoveList {
         row.append('(');
       }
       for (let node = /** @type {Node | undefined} */ (first); node; node = node.children[0]) {
+        const move = this.#button(doc, node, isWhites ? 'white' : 'black');
         if (isWhites || node === first) {
-          row.append(make('span', 'number', `${number}.${isWhites ? '' : '..'}`), ' ');
+          // No line ends between a number and its move.
+          row.append(make('span', 'pair', make('span', 'number', `${number}.${isWhites ? '' : '..'}`), ' ', move), ' ');
+        } else {
+          row.append(move, ' ');
         }
-        row.append(this.#button(doc, node, isWhites ? 'white' : 'black'), ' ');
         const texts = said(node.notes?.comments ?? []);
         if (texts.length > 0) {
           row.append(make('span', 'aside', texts.join(' ')), ' ');
