@@ -59,7 +59,10 @@ export async function write(files) {
 /** The game on the board with its review in comments. @param {App} app @param {string} ptn @returns {Promise<Doc>} */
 async function reviewed({ doc, connection }, ptn) {
   const { found } = await connection.ask({ do: 'read', text: ptn, like: doc.start });
-  return { ...doc, tree: Tree.read(treeOf(found)), names: { ...doc.names, comments: found.names.comments } };
+  const lines = treeOf(found);
+  // The result of a game is one of its names.
+  lines[0][1] = linesOf(doc).ended;
+  return { ...doc, tree: Tree.read(lines), names: { ...doc.names, comments: found.names.comments } };
 }
 
 /**

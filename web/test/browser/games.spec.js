@@ -290,6 +290,11 @@ test('a link has all of a review, and a file without a result at its end keeps i
   await other.paste(open);
   await expect(other.button('Try again: a2')).toBeVisible();
   expect(await other.ptn()).toContain(open.split('\n').at(-1));
+  // The result is in the link, too.
+  await other.paste(`${open} 1-0\n`);
+  const last = await beside(await other.copyLink());
+  await expect(last.task.getByText(/1-0/).first()).toBeVisible();
+  await expect(last.task.getByRole('row')).toHaveText(rows);
 });
 
 test('a review is that of the game, also if a variation is on the board', async ({ tak }) => {
