@@ -88,6 +88,14 @@ test('on a small phone a task, its answer and the board are seen at once', async
   await seen('One more, and they reach the right side. Finish the road.', 'Show me');
   await tak.openView('Puzzles');
   await seen(' to move. ', 'Solution');
+  // The styles of the view are not those of the dialog.
+  await tak.openNew();
+  const [label, choices] = await Promise.all([
+    tak.newDialog.getByText('Players', { exact: true }).boundingBox(),
+    tak.newDialog.getByRole('radiogroup', { name: 'Players' }).boundingBox(),
+  ]);
+  expect((label?.y ?? 0) + (label?.height ?? 0)).toBeLessThanOrEqual(choices?.y ?? 0);
+  await tak.closeDialog();
   // A game without moves has nothing to scroll to.
   await tak.backToGame.click();
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(667);
