@@ -77,14 +77,15 @@ export class NewGame {
     return this.app.state.settings.nextColor ?? anyColor();
   }
 
-  /** The choices like the present game. */
+  /** The choices like the present game, or like the position on the board unless that is one of a puzzle or a lesson. */
   fill() {
     const {
       docs: { game },
       hello,
       settings,
     } = this.app.state;
-    const { doc } = this.app;
+    const shown = this.app.doc;
+    const doc = ['puzzle', 'lesson'].includes(shown.name) ? game : shown;
     const present = (/** @type {number} */ level) => (level === SECOND && !hello?.second ? settings.level : level);
     const { start } = doc;
     const komi = viewOf(doc)?.half_komi ?? start.half_komi;

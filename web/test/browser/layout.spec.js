@@ -95,6 +95,8 @@ test('on a small phone a task, its answer and the board are seen at once', async
     tak.newDialog.getByRole('radiogroup', { name: 'Players' }).boundingBox(),
   ]);
   expect((label?.y ?? 0) + (label?.height ?? 0)).toBeLessThanOrEqual(choices?.y ?? 0);
+  // The board of a puzzle is none that was chosen.
+  await expect(tak.choice('size', 6)).toBeChecked();
   await tak.closeDialog();
   // A game without moves has nothing to scroll to.
   await tak.backToGame.click();
