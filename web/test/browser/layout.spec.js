@@ -106,6 +106,21 @@ test('on a small phone a task, its answer and the board are seen at once', async
   await seen('White played a2 here. Find a better move.', 'End');
 });
 
+test('in a low window the panel can be read, too', async ({ tak, page }) => {
+  await tak.open();
+  for (const [width, height] of [
+    [667, 375],
+    [640, 360],
+  ]) {
+    await page.setViewportSize({ width, height });
+    for (const view of /** @type {const} */ (['Puzzles', 'Learn'])) {
+      await tak.openView(view);
+      expect((await tak.task.boundingBox())?.width, view).toBeGreaterThanOrEqual(190);
+      await tak.fits();
+    }
+  }
+});
+
 test('a high stack is seen on a small screen', async ({ tak, page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await tak.start({ size: 7, tps: `x7/x7/x7/x3,${'12'.repeat(15)},x3/x7/x7/x7 1 50` });
