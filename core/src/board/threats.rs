@@ -5,7 +5,7 @@ use super::{Bitboard, Color, Direction, Move, Pattern, PieceKind, Position, Squa
 
 /// The squares from which one step leads to an edge, or to the group of road pieces that is connected to it: west and
 /// east, south and north.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Halos([(Bitboard, Bitboard); 2]);
 
 impl Halos {
@@ -24,13 +24,6 @@ impl Halos {
         }
         let [west, east, south, north] = halos;
         Self([(west, east), (south, north)])
-    }
-
-    /// The squares of all halos.
-    #[inline]
-    pub(crate) fn any(self) -> Bitboard {
-        let [(west, east), (south, north)] = self.0;
-        west | east | south | north
     }
 
     /// The squares in the halos of two opposite edges: one piece there completes a road.
@@ -62,12 +55,6 @@ impl<const N: usize> Position<N> {
     /// The halos of a player. A node of the search needs them several times: they are computed once and passed on.
     pub(crate) fn halos(&self, color: Color) -> Halos {
         Halos::of::<N>(self.road_pieces(color))
-    }
-
-    /// The halos of the player to move and of the other one.
-    pub(crate) fn halos_of_both(&self) -> [Halos; 2] {
-        let mover = self.to_move();
-        [mover, !mover].map(|color| self.halos(color))
     }
 
     /// Squares without a road piece of `color` where one more would complete a road, regardless of the pieces on them.

@@ -12,12 +12,14 @@ pub(crate) struct Ways {
 impl<const N: usize> Position<N> {
     /// The ways of both players.
     pub(crate) fn ways(&self) -> Ways {
-        self.ways_in(self.halos_of_both())
+        self.ways_in([None; 2])
     }
 
-    /// The same by the halos of the player to move and of the other one.
-    #[inline]
-    pub(crate) fn ways_in(&self, halos: [Halos; 2]) -> Ways {
-        Ways { halos, routes: self.routes(self.to_move()) }
+    /// The same with the halos that are known of the player to move and of the other one.
+    pub(crate) fn ways_in(&self, known: [Option<Halos>; 2]) -> Ways {
+        let mover = self.to_move();
+        let [own, enemy] = known;
+        let halos = [own.unwrap_or_else(|| self.halos(mover)), enemy.unwrap_or_else(|| self.halos(!mover))];
+        Ways { halos, routes: self.routes(mover) }
     }
 }

@@ -19,7 +19,6 @@ mod correction;
 mod deepening;
 mod evasions;
 mod history;
-mod inherited;
 mod node;
 mod ordering;
 mod parallel;

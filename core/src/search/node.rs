@@ -26,8 +26,8 @@
 
 use super::abdada::Share;
 use super::correction::CorrectionKeys;
+use super::evasions::Evasions;
 use super::history::{Cutoff, Earlier};
-use super::inherited::Inherited;
 use super::ordering::Hints;
 use super::params::{
     internal_reduction, internal_reduction_depth, null_move_depth, null_move_divisor, null_move_margin, null_move_most,
@@ -91,18 +91,18 @@ impl<const N: usize> Searcher<'_, N> {
         // have none.
         let hash = self.position.hash();
         let seen = self.statics.get(hash);
-        let mut roads = self.road_facts[ply - 1].map_or_else(Inherited::default, |facts| facts.after(previous));
-        if seen.is_none()
-            && let Some(mv) = roads.win_in_one(&self.position)
-        {
+        let own_halos = if seen.is_none() { Some(self.position.halos(self.position.to_move())) } else { None };
+        if let Some(mv) = own_halos.and_then(|halos| self.position.win_in_one_in(halos)) {
             self.pv_table[ply].push(mv);
             return Ok(Score::win_in(ply + 1));
         }
 
         // 5. Evasions.
+        let opponent = !self.position.to_move();
         let repetition_possible = !self.shared.repetitions.is_empty();
-        let may_be_in_tak = seen.map_or(!roads.not_in_tak, |seen| seen.in_tak);
-        let evasions = if may_be_in_tak { roads.evasions(&self.position, repetition_possible) } else { None };
+        let enemy_halos = if seen.is_none_or(|seen| seen.in_tak) { Some(self.position.halos(opponent)) } else { None };
+        let evasions =
+            enemy_halos.and_then(|halos| Evasions::coarse(&self.position, opponent, halos, repetition_possible));
         let in_tak = evasions.is_some();
         if in_tak {
             // The reduction in the parent does not detect threats made by a spread. Undo part of it, so that such a
@@ -130,7 +130,7 @@ impl<const N: usize> Searcher<'_, N> {
             (Some(seen), _) => seen.evaluation,
             (None, Some(entry)) => entry.evaluation,
             (None, None) => {
-                let ways = ways.insert(self.position.ways_in(roads.halos(&self.position)));
+                let ways = ways.insert(self.position.ways_in([own_halos, enemy_halos]));
                 self.shared.evaluate_in(&self.position, ways)
             }
         };
@@ -150,10 +150,6 @@ impl<const N: usize> Searcher<'_, N> {
                 return Ok(evaluation);
             }
             depth = 1;
-        }
-
-        if excluded.is_none() {
-            self.road_facts[ply] = (!self.position.is_opening()).then(|| roads.facts(in_tak));
         }
 
         // Improving flag (as in Stockfish): prune and reduce less if the evaluation is better than two plies ago.
@@ -197,6 +193,7 @@ impl<const N: usize> Searcher<'_, N> {
             extension: 0,
             evasions: evasions.filter(|_| !is_special_turn),
             in_tak,
+            halos: [own_halos, enemy_halos],
             ways,
         };
         // 12. Singular extension.

@@ -10,7 +10,7 @@ use super::policy::{MoveContext, MoveScorer};
 use super::score::Score;
 use super::searcher::{Node, Searcher};
 use super::visit::{Candidate, Visit};
-use crate::board::{Bitboard, Halos, Move, MoveKind, PieceKind};
+use crate::board::{Bitboard, Move, MoveKind, PieceKind};
 
 /// The moves of one node, handed out one at a time.
 pub(super) struct MovePicker {
@@ -115,14 +115,7 @@ impl MovePicker {
 impl<const N: usize> Searcher<'_, N> {
     /// Generates and scores the moves of a node that `stage` allows, except the table move.
     fn order(&mut self, node: &Node, hints: &Hints, stage: PruneStage, list: &mut Vec<Scored>) -> MoveContext {
-        let facts = &mut self.road_facts[node.visit.ply];
-        let ways = node.ways.unwrap_or_else(|| {
-            let known = facts.and_then(|facts| facts.own.zip(facts.enemy)).map(<[Halos; 2]>::from);
-            self.position.ways_in(known.unwrap_or_else(|| self.position.halos_of_both()))
-        });
-        if let Some(facts) = facts {
-            [facts.own, facts.enemy] = ways.halos.map(Some);
-        }
+        let ways = node.ways.unwrap_or_else(|| self.position.ways_in(node.halos));
         let context = MoveContext::new(&self.position, &ways, node.visit.previous.map(Move::target));
         let evasions = node.evasions.map(|evasions| evasions.narrowed(&self.position));
         self.buffer.clear();

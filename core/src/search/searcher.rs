@@ -4,7 +4,6 @@ use super::abdada::{SharedNode, SharedNodes};
 use super::correction::CorrectionKeys;
 use super::evasions::Evasions;
 use super::history::{Earlier, Histories};
-use super::inherited::RoadFacts;
 use super::ordering::{Hints, Scored};
 use super::params::extension_factor;
 use super::score::{Bound, Score};
@@ -12,7 +11,7 @@ use super::shared::Shared;
 use super::statics::Statics;
 use super::tt::Entry;
 use super::visit::{Unwind, Visit};
-use crate::board::{Move, Position, Undo, Ways};
+use crate::board::{Halos, Move, Position, Undo, Ways};
 
 /// A worker on one position. Scores are for the player to move; decisive ones count plies from the root.
 pub(super) struct Searcher<'a, const N: usize> {
@@ -39,8 +38,6 @@ pub(super) struct Searcher<'a, const N: usize> {
     /// By ply, the move that led there, and the evaluation.
     pub move_stack: Vec<Option<Move>>,
     pub evaluations: Vec<Score>,
-    /// By ply, what its children take over; `None` if that is nothing.
-    pub road_facts: Vec<Option<RoadFacts>>,
     /// Triangular PV table: by ply, the best line from there.
     pub pv_table: Vec<Vec<Move>>,
     /// Spare move lists, one per ply, kept for their capacity.
@@ -75,6 +72,8 @@ pub(super) struct Node {
     pub evasions: Option<Evasions>,
     /// The opponent threatens a road.
     pub in_tak: bool,
+    /// The halos of the player to move and of the other one, as far as they are known.
+    pub halos: [Option<Halos>; 2],
     /// The ways of both players, if they are known already.
     pub ways: Option<Ways>,
 }
@@ -116,7 +115,6 @@ impl<'a, const N: usize> Searcher<'a, N> {
             key_history: Vec::new(),
             move_stack: vec![None; Score::MAX_PLY + 2],
             evaluations: vec![Score::DRAW; Score::MAX_PLY + 2],
-            road_facts: vec![None; Score::MAX_PLY + 2],
             pv_table: vec![Vec::new(); Score::MAX_PLY + 2],
             move_lists: vec![Vec::new(); Score::MAX_PLY + 2],
             buffer: Vec::new(),
