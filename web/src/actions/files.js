@@ -38,6 +38,22 @@ export const NO_TEXTS = {
   refused: '',
 };
 
+/**
+ * Remembers a file until it is in the library, in case the page is loaded again before that; null for none.
+ * @param {[name: string, text: string] | null} file
+ */
+function remember(file) {
+  try {
+    if (file) {
+      sessionStorage.setItem(KEEPING, JSON.stringify(file));
+    } else {
+      sessionStorage.removeItem(KEEPING);
+    }
+  } catch {
+    // There is no room, or storage is forbidden.
+  }
+}
+
 export class Files {
   #timer = 0;
 
@@ -115,15 +131,13 @@ export class Files {
       } else if (link && 'game' in link) {
         await this.openLinked(link.game);
       } else {
+        remember(name ? [name, text] : null);
         await this.openText(link ? link.ptn : text, link ? link.ply : null);
         // The library has games, not positions.
         if (name && (app.doc.moves.length > 0 || /^\s*\[/m.test(text))) {
-          try {
-            sessionStorage.setItem(KEEPING, JSON.stringify([name, text]));
-          } catch {
-            // The file is kept unless the page is loaded again before that.
-          }
           this.keep(name, text);
+        } else {
+          remember(null);
         }
       }
       app.store.update({ dialog: null, texts: { ...app.state.texts, paste: '', problem: '', details: '' } });
@@ -131,6 +145,7 @@ export class Files {
       if (error instanceof Lost) {
         throw error;
       }
+      remember(null);
       this.#refuse(error instanceof Error ? error.message : '', text);
     }
   }
@@ -139,10 +154,14 @@ export class Files {
   async keep(name, text) {
     try {
       await (await this.shelf()).take(new File([text], name));
+      remember(null);
     } catch (error) {
+      // It is tried again if the page is loaded again, which may be why it failed.
+      if (error instanceof Refused) {
+        remember(null);
+      }
       this.app.tell(words.notKept(name, error instanceof Error ? error.message : ''));
     }
-    sessionStorage.removeItem(KEEPING);
   }
 
   /**
