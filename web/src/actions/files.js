@@ -131,12 +131,14 @@ export class Files {
       } else if (link && 'game' in link) {
         await this.openLinked(link.game);
       } else {
-        remember(name ? [name, text] : null);
+        if (name) {
+          remember([name, text]);
+        }
         await this.openText(link ? link.ptn : text, link ? link.ply : null);
         // The library has games, not positions.
         if (name && (app.doc.moves.length > 0 || /^\s*\[/m.test(text))) {
           this.keep(name, text);
-        } else {
+        } else if (name) {
           remember(null);
         }
       }
@@ -145,7 +147,9 @@ export class Files {
       if (error instanceof Lost) {
         throw error;
       }
-      remember(null);
+      if (name) {
+        remember(null);
+      }
       this.#refuse(error instanceof Error ? error.message : '', text);
     }
   }
