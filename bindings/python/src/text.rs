@@ -47,7 +47,7 @@ pub struct TextGame {
     pub tags: Tags,
     /// The text itself, if it has more than tags and moves.
     pub notes: Option<Arc<PtnGame>>,
-    /// What the reader assumed about it, and where the text is not standard.
+    /// The assumptions of the reader, and the places where the text is not standard.
     pub warning: Option<String>,
 }
 

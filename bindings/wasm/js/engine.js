@@ -179,7 +179,7 @@ export class TakEngine {
     const { game } = await this.#read(ptn);
     const total = game.moves.length;
     let found = null;
-    // Without moves it may be a TPS, which is no PTN.
+    // Without moves it may be a TPS, which is not PTN.
     const text = total > 0 ? ptn : undefined;
     await this.#think({ do: 'annotate', game, text, nodes }, signal, (answer) => {
       if (answer.looked !== undefined) {

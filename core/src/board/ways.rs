@@ -1,4 +1,4 @@
-//! What evaluation and move order both need to know about roads, computed once for a position.
+//! The roads in reach, computed once for a position: evaluation and move order both need them.
 
 use super::{Halos, Position, Routes};
 

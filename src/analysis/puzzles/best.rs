@@ -147,7 +147,7 @@ fn is_wide(best: u32, other: u32) -> bool {
     best >= other + MARGIN && KEPT.iter().any(|&least| best >= least && other < least)
 }
 
-/// Returns whether another piece on the square of the best move is no mistake.
+/// Returns whether a move places another piece on the square of the best move and is not a mistake.
 fn is_as_good((best, most): (Move, u32), (mv, points): (Move, u32)) -> bool {
     are_twins(best, mv) && points + MISTAKE > most
 }

@@ -76,7 +76,7 @@ pub(super) struct MoveScorer<'a, const N: usize> {
 /// Scores by kind of piece.
 type Kinds = [i32; PLACED_KINDS];
 
-/// What the spreads of one stack in one direction have in common.
+/// The parts of the score that the spreads of one stack in one direction share.
 struct SpreadScores {
     source: Square,
     direction: Direction,
