@@ -3,4 +3,5 @@
 set -euo pipefail
 cd "$(dirname "$0")"
 ./build.sh
-node --test "$@" test/*.test.js
+# A failed test may leave a worker behind, which would keep its process for ever.
+node --test --test-force-exit --test-timeout=600000 "$@" test/*.test.js

@@ -5,7 +5,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import test from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { Closed, TakEngine } from '../js/index-node.js';
@@ -228,21 +227,25 @@ test('after a failure the next search works', async () => {
 
 test('a worker that fails before its first job is replaced', async () => {
   let started = 0;
+  let fail;
   const startWorker = (hear) => {
     started += 1;
     if (started > 1) {
       return node.startWorker(hear);
     }
-    setImmediate(() => hear({ failed: 'its script cannot be loaded' }));
+    fail = hear;
     return { post: () => {}, end: () => {} };
   };
   const searcher = new Searcher({ ...node, startWorker }, await node.compile(node.wasm));
-  await wait(10);
-  const said = [];
-  await searcher.run({ do: 'hello' }, (text) => said.push(text));
-  assert.match(said[0], /"hello"/);
-  assert.equal(started, 2);
-  searcher.close();
+  try {
+    fail({ failed: 'its script cannot be loaded' });
+    const said = [];
+    await searcher.run({ do: 'hello' }, (text) => said.push(text));
+    assert.match(said[0], /"hello"/);
+    assert.equal(started, 2);
+  } finally {
+    searcher.close();
+  }
 });
 
 test('a closed engine rejects everything', async () => {
