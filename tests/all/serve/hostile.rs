@@ -1,5 +1,5 @@
-//! Hostile or broken clients, and their effects on the server and on others. With
-//! HOSTILE=full there are as many of them as docs/serve.md speaks of, and the others have to be answered as fast.
+//! Hostile or broken clients, and their effects on the server and on others. HOSTILE=full has 10 to 60 times as many of
+//! them, and the others have to be answered as fast.
 
 use std::env;
 use std::io::{Read, Write};
