@@ -19,7 +19,7 @@ packed=$(mktemp -d)
 trap 'rm -rf "$packed"' EXIT
 mkdir "$packed/$name"
 PACKAGE=tak-playtak scripts/release/build.sh "$target" "$cpu" "" "$packed/$name/$file"
-cp docs/playtak.md "$packed/$name/README.md"
+cp playtak/README.md docs/clients.md "$packed/$name"
 cp LICENSE-APACHE LICENSE-MIT "$packed/$name"
 "$python" scripts/release/licences.py "" playtak > "$packed/$name/LICENSES-OF-CRATES"
 "$packed/$name/$file" --version | grep -qx "tak-playtak $version" || { echo "$name: not version $version"; exit 1; }

@@ -160,7 +160,7 @@ const MOVED: [(&[&str], &str); 5] = [
     (&["annotate", "merge"], "annotate has no merge: --shard takes a block of the games, and cat joins the outputs"),
     (&["datagen"], "datagen is part of tak-lab, see lab/README.md"),
     (&["forced"], "forced check is now bench --forced, and forced make is part of tak-lab, see lab/README.md"),
-    (&["playtak"], "the bot is a program of its own: tak-playtak, see docs/playtak.md"),
+    (&["playtak"], "the bot is a program of its own: tak-playtak, see docs/clients.md"),
     (&["tune"], "tune is part of tak-lab, see lab/README.md"),
 ];
 
