@@ -134,7 +134,3 @@ pub mod threads;
 #[cfg(doc)]
 #[doc = include_str!("../CHANGELOG.md")]
 pub mod changelog {}
-/// Its example is tested. Its links lead to files beside it, which are not part of this documentation.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-mod readme {}

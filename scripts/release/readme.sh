@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs each line of the shell examples in README.md as a new user would, with an empty home, and says how long it took:
+# Runs each line of the shell examples in README.md and docs/install.md once, as a new user would, with an empty home, and
+# says how long it took:
 #     scripts/release/readme.sh
 # A line that fails ends it. What was installed is used in the end; the Debian package is removed again.
 set -euo pipefail
@@ -26,15 +27,14 @@ in_clean_home() {
         LANG=C.UTF-8 RUSTUP_HOME="$rustup" CARGO_HOME="$crates" CARGO_INSTALL_ROOT="$home/.local" bash -euo pipefail -c "$1"
 }
 
-# Lines of the blocks in `sh`; one that ends with a backslash continues.
+# Lines of the blocks in `sh`; one that ends with a backslash continues. A line that both pages have is run once.
 # shellcheck disable=SC2016
-lines=$(sed -n '/^```sh$/,/^```$/{/^```/d;p}' README.md | sed -e ':join' -e '/\\$/{N;s/\\\n//;b join' -e '}' | grep -vE '^(#|$)')
+lines=$(sed -n '/^```sh$/,/^```$/{/^```/d;p}' README.md docs/install.md | sed -e ':join' -e '/\\$/{N;s/\\\n//;b join' -e '}' |
+    grep -vE '^(#|$)' | awk '!seen[$0]++')
 TIMEFORMAT='took %R s, %U s of them computing'
 while IFS= read -r line <&3; do
     echo "$ $line"
     case $line in
-        # `.ci/run` calls it.
-        "make test") ;;
         # Without an end of its own.
         *"serve --open") in_clean_home "timeout --signal=INT 20 $line || [ \$? = 124 ]" ;;
         *) time in_clean_home "$line" ;;
@@ -48,4 +48,4 @@ in_clean_home "cd && tak/bin/python -c 'import tak_engine; print(len(tak_engine.
 in_clean_home "cd ~/my-page && node --input-type=module -e 'import(\"tak-engine\").then(() => process.exit())'"
 [ -s target/page/index.html ] || { echo "make page wrote no page"; exit 1; }
 in_clean_home "/usr/bin/tak-engine perft 1 --size 3 >/dev/null"
-[ -z "$(git -C "$repository" status --porcelain)" ] || { echo "the lines of README.md changed the checkout"; exit 1; }
+[ -z "$(git -C "$repository" status --porcelain)" ] || { echo "the lines changed the checkout"; exit 1; }

@@ -1,9 +1,10 @@
-//! The examples of README.md and of the pages in docs are real: the program is run, and its whole output compared with
-//! the page. docs/CONTRIBUTING.md describes the form of examples. `UPDATE_EXAMPLES=1 cargo test --test all readme` puts
+//! The examples of README.md and of the pages are real: the program is run, and its whole output compared with the page.
+//! Links lead somewhere, and there are not too many words. docs/CONTRIBUTING.md describes the form of examples. `UPDATE_EXAMPLES=1 cargo test --test all readme` puts
 //! the program's output into the pages.
 
 #![cfg(all(feature = "cli", unix))]
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,16 +23,15 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// README.md and the pages below docs.
+/// README.md and the pages to which it leads: those in docs, and that of the lab.
 fn pages() -> Vec<PathBuf> {
-    let files = ["docs", "docs/lab"].map(|folder| fs::read_dir(root().join(folder)).unwrap());
-    let mut pages: Vec<PathBuf> = files
-        .into_iter()
-        .flatten()
+    let mut pages: Vec<PathBuf> = fs::read_dir(root().join("docs"))
+        .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|name| name == "md"))
         .collect();
     pages.sort();
+    pages.push(root().join("lab/README.md"));
     pages.insert(0, root().join("README.md"));
     pages
 }
@@ -240,42 +240,70 @@ fn prose(text: &str) -> String {
     prose
 }
 
+/// The anchors of the headings of a page, as GitHub makes them.
+fn anchors(text: &str) -> HashSet<String> {
+    let heading = |line: &str| Some(line.trim_start_matches('#').strip_prefix(' ')?.to_lowercase());
+    let prose = prose(text);
+    let headings = prose.lines().filter(|line| line.starts_with('#')).filter_map(heading);
+    headings
+        .map(|text| text.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).collect::<String>())
+        .map(|text| text.replace(' ', "-"))
+        .collect()
+}
+
 #[test]
-fn links_lead_to_files() {
+fn links_lead_to_files_and_headings() {
     let mut pages = pages();
-    pages.push(root().join("CHANGELOG.md"));
-    let inline = Regex::new(r"\]\(([^)#]+)[^)]*\)").unwrap();
-    let named = Regex::new(r"\]\[([a-z]+)\]").unwrap();
+    let others = ["CHANGELOG.md", "bindings/python/README.md", "bindings/wasm/js/README.md", "core/README.md"];
+    pages.extend(others.iter().chain(&["playtak/README.md"]).map(|name| root().join(name)));
+    let inline = Regex::new(r"\]\(([^)\s]+)\)").unwrap();
+    let named = Regex::new(r"\]\[([a-z-]+)\]").unwrap();
+    let mut wrong = String::new();
     for page in &pages {
         let text = fs::read_to_string(page).unwrap();
-        let name = page.file_name().unwrap().display();
+        let name = page.strip_prefix(root()).unwrap().display();
         let definitions = definitions(&text);
         let prose = prose(&text);
         let inline = inline.captures_iter(&prose).map(|found| found.extract::<1>().1[0]);
         for target in definitions.iter().map(|(_, target)| *target).chain(inline) {
-            let is_file = page.parent().unwrap().join(target).is_file();
-            assert!(is_file || target.starts_with("https://"), "{name}: {target} is not there");
+            if target.starts_with("https://") {
+                continue;
+            }
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let file = if file.is_empty() { page.clone() } else { page.parent().unwrap().join(file) };
+            let has_anchor = || anchors(&fs::read_to_string(&file).unwrap()).contains(anchor);
+            if !file.is_file() || !anchor.is_empty() && !has_anchor() {
+                writeln!(wrong, "{name}: {target} is not there").unwrap();
+            }
         }
         for (link, _) in &definitions {
-            assert!(text.contains(&format!("][{link}]")), "{name} does not use {link}");
+            if !text.contains(&format!("][{link}]")) {
+                writeln!(wrong, "{name} does not use [{link}]").unwrap();
+            }
         }
         for [link] in named.captures_iter(&prose).map(|found| found.extract::<1>().1) {
-            assert!(definitions.iter().any(|(defined, _)| *defined == link), "{name}: [{link}] is not defined");
+            if !definitions.iter().any(|(defined, _)| *defined == link) {
+                writeln!(wrong, "{name}: [{link}] is not defined").unwrap();
+            }
         }
     }
-    // The README leads to every page, except for the notebooks of the lab: their own index does.
-    let lab = root().join("docs/lab");
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn readme_is_short_and_leads_to_every_page() {
+    let pages = pages();
     let readme = fs::read_to_string(&pages[0]).unwrap();
-    let lab_index = fs::read_to_string(lab.join("README.md")).unwrap();
     for page in &pages[1..] {
-        let is_notebook = page.parent() == Some(&*lab) && !page.ends_with("README.md");
-        let (index, base) = if is_notebook { (&lab_index, &*lab) } else { (&readme, root()) };
-        let target = page.strip_prefix(base).unwrap().display();
-        let leads = [format!("]: {target}\n"), format!("]({target})")].iter().any(|link| index.contains(link));
-        assert!(leads, "no index leads to {target}");
+        let target = page.strip_prefix(root()).unwrap().display();
+        assert!(readme.contains(&format!("]({target})")), "README.md does not lead to {target}");
     }
     let length = readme.lines().count();
-    assert!(length <= 200, "README.md has {length} lines, at most 200 are allowed");
+    assert!(length <= 160, "README.md has {length} lines, at most 160 are allowed");
+    let count = pages.len() - 1;
+    assert!(count <= 16, "there are {count} pages besides README.md, at most 16 are allowed");
+    let words: usize = pages.iter().map(|page| fs::read_to_string(page).unwrap().split_whitespace().count()).sum();
+    assert!(words <= 24_500, "README.md and the pages have {words} words, at most 24,500 are allowed");
 }
 
 fn blocks(text: &str, language: &str) -> Vec<String> {
