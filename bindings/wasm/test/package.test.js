@@ -21,9 +21,9 @@ const installed = join(project, 'node_modules/tak-engine');
 const site = join(project, 'site');
 const run = (command, ...args) => execFileSync(command, args, { cwd: project, encoding: 'utf8', stdio: 'pipe' });
 
-/** The examples of a kind in the README, in their order. */
+/** The examples of a kind in the README and in the manual, in their order. */
 function examples(kind) {
-  const text = readFileSync(join(installed, 'README.md'), 'utf8');
+  const text = [join(installed, 'README.md'), join(here, '../../docs/web.md')].map((page) => readFileSync(page, 'utf8')).join('\n');
   return [...text.matchAll(new RegExp(`^\`\`\`${kind}\n([^]*?)^\`\`\``, 'gm'))].map(([, code]) => code);
 }
 
@@ -126,8 +126,8 @@ test('the types need none of browsers or Node', () => {
   run(tool('tsc'), '--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022', '--types', '', 'plain.ts');
 });
 
-test('the examples of the README run in Node', () => {
-  assert.ok(examples('js').length > 0);
+test('the examples of the README and the manual run in Node', () => {
+  assert.ok(examples('js').length > 5);
   for (const [index, code] of examples('js').entries()) {
     const name = `example${index}.js`;
     writeFileSync(join(project, name), code);
@@ -135,7 +135,7 @@ test('the examples of the README run in Node', () => {
   }
 });
 
-test('the examples of the README run in a page', async () => {
+test('the examples of the manual run in a page', async () => {
   const folder = join(site, 'readme');
   cpSync(join(installed, 'classic'), folder, { recursive: true });
   copyLoaded(folder);
