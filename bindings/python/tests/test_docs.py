@@ -1,4 +1,4 @@
-"""The examples in the docstrings of the package."""
+"""The examples in the docstrings of the package, in its README and in its manual."""
 
 import doctest
 import inspect
@@ -24,8 +24,8 @@ def documented(name: str, item: Any) -> Iterator[tuple[str, str]]:
 
 
 PROGRAM = os.environ.get("TAK_ENGINE", str(Path(__file__).parents[3] / "target/debug/tak-engine"))
-README = Path(__file__).parent.parent / "README.md"
-TEXTS = [("the package", tak_engine.__doc__ or ""), ("README", README.read_text("utf-8"))]
+PAGES = {"README": Path(__file__).parents[1] / "README.md", "manual": Path(__file__).parents[3] / "docs/python.md"}
+TEXTS = [("the package", tak_engine.__doc__ or "")] + [(name, page.read_text("utf-8")) for name, page in PAGES.items()]
 TEXTS += [found for name in tak_engine.__all__ for found in documented(name, getattr(tak_engine, name))]
 DOCS = {name: text for name, text in TEXTS if ">>>" in text}
 
@@ -58,4 +58,4 @@ def test_public_items_are_documented() -> None:
     for item in filter(inspect.isclass, map(vars(tak_engine).get, tak_engine.__all__)):
         own = [(name, value) for name, value in vars(item).items() if callable(value) or inspect.isdatadescriptor(value)]
         bare += [name for name, value in own if name[0] != "_" and not inspect.getdoc(value)]
-    assert not bare and len(DOCS) >= 30
+    assert not bare and len(DOCS) >= 30 and DOCS.keys() >= PAGES.keys()

@@ -192,7 +192,7 @@ def test_defaults_are_those_of_tei_and_of_the_command_line() -> None:
             with pytest.raises(ValueError, match=f"{name} {value} is out of range, expected .* to {option.max}"):
                 Engine(**{name: value})
     said = subprocess.run([PROGRAM, "analyse", "--help"], capture_output=True, text=True, check=True).stdout
-    # Threads and table are another matter: a command has the machine for itself, see README.md.
+    # Threads and table are another matter: a command has the machine for itself.
     entries = [" ".join(entry.split()) for entry in re.split(r"\n +(?:-\w, )?--(?=[a-z]+ <)", said)]
     defaults = {entry.split()[0]: entry.partition("[default: ")[2].partition("]")[0] for entry in entries}
     assert defaults["size"] == str(game.size) and defaults["komi"] == f"{game.komi:g}"
