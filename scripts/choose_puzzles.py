@@ -3,7 +3,7 @@
 
 Those that are there stay. For each board the rest comes from the candidates, in turn from the rarest kind and, within it,
 the rarest grade. No position comes twice, not even rotated, mirrored, with colours swapped, at another move number, with
-another komi or as another kind. Prints the table of docs/puzzles.md and the size of the files.
+another komi or as another kind. Prints a table of their kinds and the size of the files.
 """
 
 import collections

@@ -52,7 +52,7 @@ pub struct Args {
     /// Only games with this komi [default: any]; of the table of openings that with this komi [default: 0]
     #[arg(long, value_parser = values::komi)]
     komi: Option<Komi>,
-    /// Print one JSON object, see docs/json.md
+    /// Print one JSON object, see docs/command-line.md
     #[arg(long)]
     json: bool,
     /// Threads [default: all cores]

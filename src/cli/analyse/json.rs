@@ -8,7 +8,7 @@ use crate::board::{Color, EndReason, Move, Outcome};
 use crate::eval::Explained;
 use crate::search::{Bound, Line, Players, Solved};
 
-/// The fields of an answer, see docs/json.md. Scores and results are those of the player to move.
+/// The fields of an answer, see docs/command-line.md. Scores and results are those of the player to move.
 #[derive(Debug, Serialize)]
 struct View<'a> {
     tps: String,

@@ -9,7 +9,7 @@ const MOST_PLIES = 30;
 const MOST_MOVES = 2000;
 const MOVE = /^\d?[SCsc]?[a-h][1-8]([-+<>]\d*)?['!?*]*$/;
 
-/** What puzzles are about, as docs/puzzles.md defines it. */
+/** What puzzles are about, as docs/explanations.md defines it. */
 export const THEMES = [
   'flatten',
   'long-spread',
