@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every level of strength against the one below, and some against the reference players and other programs. All but the
-# other programs play by nodes, so other load does not matter. Prints the tables of docs/levels.md; the Elo is one fit to
+# other programs play by nodes, so other load does not matter. Prints tables of the matches; the Elo is one fit to
 # all matches on 5x5 and 6x6, on which the reference player "placer" (examples/reference_player.rs, expected in examples/
 # beside the program) is 0, with its error of 95 %.
 # Usage: [LEVELS="21 22"] [TILTAK=PATH] [TAKTICIAN=PATH] scripts/ladder.sh [PROGRAM [FOLDER [GAMES]]]

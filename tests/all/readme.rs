@@ -320,21 +320,6 @@ fn blocks(text: &str, language: &str) -> Vec<String> {
     blocks
 }
 
-/// Their result is that of the rules too, or `replay` would fail.
-#[test]
-fn games_on_the_pages_are_legal() {
-    let games: Vec<String> =
-        pages().iter().flat_map(|page| blocks(&fs::read_to_string(page).unwrap(), "ptn")).collect();
-    assert!(games.len() >= 5, "only {} games", games.len());
-    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("games-of-the-pages.ptn");
-    fs::write(&file, games.join("\n\n")).unwrap();
-    let replay =
-        Command::new(env!("CARGO_BIN_EXE_tak-engine")).args(["replay", "--strict"]).arg(&file).output().unwrap();
-    let printed = String::from_utf8(replay.stdout).unwrap();
-    assert!(replay.status.success(), "{printed}{}", String::from_utf8_lossy(&replay.stderr));
-    assert_eq!(printed.lines().count(), games.len(), "{printed}");
-}
-
 /// Commands that take too long to run here, or need other machines, have no output on the page.
 #[test]
 fn commands_that_are_not_run_have_flags_that_exist() {

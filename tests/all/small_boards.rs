@@ -1,4 +1,4 @@
-//! The table of docs/small-boards.md, proven twice: by the engine, and by a search that tries everything.
+//! The table of 3x3 in docs/strength.md, proven twice: by the engine, and by a search that tries everything.
 //!
 //! Each line of the table is a run of komis with one result. The shortest win never gets shorter as the komi changes
 //! against the winner, so both ends of a run prove all of it. By default some of the easy ones are checked, in CI all
@@ -22,7 +22,7 @@ enum Value {
     Draw,
 }
 
-/// A line of the table.
+/// A line of the table, for one number of stones.
 #[derive(Debug)]
 struct Run {
     stones: u8,
@@ -30,14 +30,16 @@ struct Run {
     value: Value,
 }
 
-/// The lines of the table on the page, such as `| 5 | -4 to 1 | White wins in 9 plies |`.
+/// The lines of the table on the page, such as `| 7 to 15 | -4 to 4.5 | White wins in 13 plies |`.
 fn table() -> Vec<Run> {
-    let page = include_str!("../../docs/small-boards.md");
+    let page = include_str!("../../docs/strength.md");
+    let (_, table) = page.split_once("| stones | komi | result |\n").expect("the table");
     let half = |komi: &str| (komi.parse::<f64>().expect("a komi") * 2.0) as i32;
-    let run = |line: &str| {
+    let runs = |line: &str| {
         let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
         let [stones, komis, result] = cells[..] else { panic!("three cells: {line}") };
-        let (first, last) = komis.split_once(" to ").unwrap_or((komis, komis));
+        let range = |cell| str::split_once(cell, " to ").unwrap_or((cell, cell));
+        let ((fewest, most), (first, last)) = (range(stones), range(komis));
         let words: Vec<&str> = result.split(' ').collect();
         let value = match words[..] {
             ["White", "wins", "in", plies, "plies"] => Value::White(plies.parse().expect("plies")),
@@ -45,9 +47,11 @@ fn table() -> Vec<Run> {
             ["draw"] => Value::Draw,
             _ => panic!("a result: {line}"),
         };
-        Run { stones: stones.parse().expect("stones"), half_komis: (half(first), half(last)), value }
+        let [fewest, most] = [fewest, most].map(|stones| stones.parse::<u8>().expect("stones"));
+        let run = move |stones| Run { stones, half_komis: (half(first), half(last)), value };
+        (fewest..=most).map(run).collect::<Vec<_>>()
     };
-    page.lines().filter(|line| line.starts_with("| ") && line.as_bytes()[2].is_ascii_digit()).map(run).collect()
+    table.lines().skip(1).take_while(|line| line.starts_with('|')).flat_map(runs).collect()
 }
 
 /// The runs to check: some of those that take seconds, or all.

@@ -90,7 +90,7 @@ test('filters leave what they name', () => {
 });
 
 test('a puzzle has the Elo of the level of its difficulty', () => {
-  const levels = readFileSync(new URL('../../docs/levels.md', import.meta.url), 'utf8').matchAll(/^\| (\d+) \| (\d+) ± /gm);
+  const levels = readFileSync(new URL('../../docs/strength.md', import.meta.url), 'utf8').matchAll(/^\| (\d+) \| (\d+) ± /gm);
   const numbers = [...levels].map(([, difficulty, elo]) => {
     const distance = Math.abs(list.ratingOf({ difficulty: Number(difficulty) }) - Number(elo));
     assert.ok(distance <= 60, `level ${difficulty}: ${distance}`);

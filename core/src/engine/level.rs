@@ -131,15 +131,6 @@ impl Level {
         self.skill().elo
     }
 
-    /// Its row in the table of docs/levels.md, from the shares in percent on.
-    #[cfg(feature = "testing")]
-    pub fn cells(self) -> Vec<String> {
-        let Skill { nodes, intuition, temperature, sight, variety, .. } = *self.skill();
-        let percent = [sight.into(), temperature.into(), intuition, variety].map(|number| format!("{number} %"));
-        let last = self.player().unwrap_or_default().to_owned();
-        percent.into_iter().chain(nodes.map(|number| number.to_string())).chain([last]).collect()
-    }
-
     pub(super) fn skill(self) -> &'static Skill {
         &SKILLS[usize::from(self.0) - 1]
     }

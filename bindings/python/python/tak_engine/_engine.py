@@ -115,7 +115,7 @@ class Engine(_Engine):
 
     `threads` are search threads; with one of them, and limits other than time, searches are repeatable. `hash` is the
     size of its table in MiB. `level` is the strength of `play`: 1, that of a first game, to 30; None is full strength.
-    `elo` chooses the level of the nearest Elo, 0 to 3334, on the scale of docs/levels.md, on which 0 is a player who
+    `elo` chooses the level of the nearest Elo, 0 to 3334, on the scale of docs/strength.md, on which 0 is a player who
     places flats at random; levels begin at 317. `seed` determines the random choices of a level.
 
     Searches release Python's lock, and Ctrl-C stops them. One engine runs one search at a time: further ones wait,
