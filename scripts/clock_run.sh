@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Games with real clocks on an overloaded machine, see docs/clock.md. Takes about half an hour.
+# Games with real clocks on an overloaded machine, see docs/training.md. Takes about half an hour.
 # Usage: scripts/clock_run.sh [PROGRAM [FOLDER [BASE]]], with BASE to play only games with this clock.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Nodes of the first search of 200 ms after `isready`, by the size of the table. None may be below 0.9 of those with 16 MiB:
-# memory is written to before a clock runs. Each figure is the median of nine programs, in turn; see docs/clock.md.
+# memory is written to before a clock runs. Each figure is the median of nine programs, in turn; see docs/training.md.
 # Usage: scripts/hash_run.sh [PROGRAM]
 set -euo pipefail
 cd "$(dirname "$0")/.."
