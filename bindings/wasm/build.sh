@@ -15,7 +15,7 @@ cargo build --locked --quiet --manifest-path tool/Cargo.toml --target-dir "$targ
 
 # As in .cargo/config.toml; paths of this machine would be in the texts of panics. The thresholds for inlining, where it
 # is asked for, and for unrolling are usually 225, 325 and 150. These make the module smaller and the search no slower;
-# still smaller ones make it much slower (docs/lab/benchmarks.md).
+# still smaller ones make it much slower (lab/README.md).
 flags="-C target-feature=+simd128 -C link-arg=-zstack-size=4194304 -C llvm-args=-inline-threshold=10
     -C llvm-args=-inlinehint-threshold=250 -C llvm-args=-unroll-threshold=110
     --remap-path-prefix $root=. --remap-path-prefix ${CARGO_HOME:-$HOME/.cargo}=/cargo"

@@ -7,8 +7,8 @@
 //!
 //! Limits of scaling: nothing inside the tree is locked; the table and the lists of moves are atomic words, and every
 //! worker has its own histories. A root move is locked only when it is started and reported, and the best score is one
-//! word. Duplicate work grows with the workers: `lockstep` measures it, docs/lab/benchmarks.md has the figures. Also,
-//! an iteration is never shorter than the first moves of the principal variation, which all workers search together.
+//! word. Duplicate work grows with the workers: `lockstep` measures it. Also, an iteration is never shorter than the
+//! first moves of the principal variation, which all workers search together.
 
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,6 +1,7 @@
 //! `tak-lab` as a developer runs it.
 
 mod damage;
+mod experiments;
 mod fits;
 mod games;
 mod openings;

@@ -7,8 +7,7 @@ use regex::Regex;
 
 use crate::support::folder::Folder;
 
-const PAGES: [&str; 5] =
-    ["lab/README.md", "docs/CONTRIBUTING.md", "docs/puzzles.md", "docs/solving.md", "docs/training.md"];
+const PAGES: [&str; 3] = ["lab/README.md", "docs/CONTRIBUTING.md", "docs/training.md"];
 
 #[test]
 fn commands_of_the_pages_have_flags_that_exist() {

@@ -119,7 +119,7 @@ fn many_workers_prove_the_same_as_one() {
 }
 
 #[test]
-#[ignore = "a measurement without assertions, for docs/lab/benchmarks.md"]
+#[ignore = "a measurement without assertions, see lab/README.md"]
 fn rounds_to_depth_for_every_number_of_workers() {
     let positions = all();
     let mut base: Vec<(f64, f64)> = Vec::new();
