@@ -1,4 +1,4 @@
-//! Runs every seed of the fuzzer through its target, see `docs/fuzzing.md`.
+//! Runs every seed of the fuzzer through its target, see `docs/CONTRIBUTING.md`.
 
 #![cfg(feature = "cli")]
 #![cfg(unix)]
