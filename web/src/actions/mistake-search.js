@@ -1,5 +1,5 @@
-// Makes a puzzle of a mistake if the moves on one square are clearly best, as far as searches show. docs/explanations.md
-// has the rule.
+// Makes a puzzle of a mistake if the moves on one square are clearly best, as far as searches show. The rule is in
+// docs/explanations.md.
 
 /** @import { Color, GameRecord, ReportLine, View } from '../protocol.js' */
 /** @import { Puzzle, SolutionStep } from '../types.js' */
