@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that all packages have one version, and that the changelog has a section for it:
 #     scripts/release/versions.sh [TAG]
-# With the tag of a release, such as v0.2.0, it must be that version, and the section must have a date.
+# With the tag of a release, such as v0.3.0, it must be that version, and the section must have a date.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)

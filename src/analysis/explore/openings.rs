@@ -1,6 +1,6 @@
 //! The openings of two plies, each with the result of a long search: a table that `tak-lab openings` makes.
 //!
-//! The text begins with a line `# version=0.2.0 nodes=10000000` and a line of column names. Columns are separated by
+//! The text begins with a line `# version=0.3.0 nodes=10000000` and a line of column names. Columns are separated by
 //! tabs, and moves by blanks. The score is that of White, who is to move, as [`Score::value`]. Rows may come in any order.
 
 use std::fmt;
