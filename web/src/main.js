@@ -69,6 +69,12 @@ const analysis = lazy(() => import('./views/analysis.js'));
 /** Addresses of earlier versions. @type {Record<string, string>} */
 const FORMER = { explore: 'explorer' };
 const ROUTES = ['play', 'analysis', ...Object.keys(TASKS)];
+
+/** The view that an address names; '' for none, null for the link of a game. @param {string} first its part before any `/` */
+const routeOf = (first) => {
+  const named = FORMER[first] ?? first;
+  return ['', ...ROUTES].includes(named) ? /** @type {Route | ''} */ (named) : null;
+};
 /** The wait before positions next to this one are asked for. */
 const PAUSE = 30;
 
@@ -149,6 +155,8 @@ export class Page {
   #missing = null;
   /** The node at which neighbours were asked for. @type {Node | null} */
   #near = null;
+  /** Whether the game of a link is still to come. What is stored would be mistaken for it. */
+  #isLinked = routeOf(location.hash.slice(1).split('/')[0]) === null;
 
   constructor() {
     this.store = new Store(initial());
@@ -247,17 +255,18 @@ export class Page {
     const { app } = this;
     const hash = location.hash.slice(1);
     const [first, ...rest] = hash.split('/');
-    const named = FORMER[first] ?? first;
+    const named = routeOf(first);
     const { copied } = app;
+    this.#isLinked = named === null;
     await this.play.refresh();
     if (location.hash.slice(1) !== hash) {
       // The user has gone elsewhere meanwhile.
       return;
     }
     // If the game is that of another tab, its copy is in the place of the game.
-    const name = app.copied !== copied && ['', 'play'].includes(named) ? 'analysis' : named;
-    if (ROUTES.includes(name)) {
-      await this.show(/** @type {Route} */ (name), rest.join('/'));
+    const name = app.copied !== copied && (named === '' || named === 'play') ? 'analysis' : named;
+    if (name) {
+      await this.show(name, rest.join('/'));
     } else if (hash) {
       history.replaceState(null, '', location.pathname + location.search);
       await this.#openLink(hash);
@@ -287,6 +296,9 @@ export class Page {
       }
       this.app.go('play');
       this.app.tell(linked ? words.linkRefused(error instanceof Error ? error.message : '') : words.linkBroken);
+    } finally {
+      this.#isLinked = false;
+      this.#schedule();
     }
   }
 
@@ -605,7 +617,7 @@ export class Page {
     document.body.classList.toggle('has-gauge', hasGauge(state));
     document.body.classList.toggle('has-held', state.hand.held !== null);
     document.title = tabTitle(state);
-    $('grid').setAttribute('aria-busy', String(viewOf(shown(state)) === null));
+    $('grid').setAttribute('aria-busy', String(this.#isLinked || viewOf(shown(state)) === null));
     const focused = document.activeElement;
     const wasAsking = $('confirm') !== null;
     render(rail(state, this), $('rail'));
@@ -643,6 +655,10 @@ export class Page {
   /** @param {State} state */
   #panel(state) {
     const task = this.#open.get(state.route);
+    const waiting = html`<div class="card grow"><p class="none">${words.status.connecting[0]}</p></div>`;
+    if (this.#isLinked) {
+      return waiting;
+    }
     if (task) {
       return task.panel(state);
     }
@@ -655,7 +671,7 @@ export class Page {
       ? this.#analysis(state, this)
       : state.route === 'play'
         ? playPanel(state, this)
-        : html`<div class="card grow"><p class="none">${words.status.connecting[0]}</p></div>`;
+        : waiting;
   }
 
   /** Loads the panel of the analysis, which the first board does not need either. */
@@ -716,7 +732,7 @@ export class Page {
   /** @param {State} state */
   #drawBoard(state) {
     const doc = shown(state);
-    const view = viewOf(doc);
+    const view = this.#isLinked ? null : viewOf(doc);
     const { settings, hand, expected, preview, sign } = state;
     const size = view?.size ?? doc.start.size;
     const stacks = preview
@@ -773,7 +789,7 @@ export class Page {
 
   /** The stacks of the position that was on the board before the page was closed. @param {number} size */
   #early(size) {
-    return this.#tps && widthOf(this.#tps) === size ? stacksOf(this.#tps) : new Map();
+    return this.#tps && !this.#isLinked && widthOf(this.#tps) === size ? stacksOf(this.#tps) : new Map();
   }
 
   /**

@@ -57,6 +57,9 @@ export class Attempts {
     }
     this.end();
     await play.visit(node.parent);
+    if (nodeOf(this.#doc) !== node.parent) {
+      return;
+    }
     const text = words.findBetter(node.parent.turn, node.move);
     app.store.update({ attempt: { node, tries: 0, isDone: false, text } });
     // News of the review are old now.

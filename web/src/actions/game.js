@@ -169,12 +169,19 @@ export class Play {
   }
 
   /**
-   * Shows a position of any line.
+   * Shows a position of any line. A click on a move of the game before, which was replaced meanwhile, does nothing.
    * @param {Node} node
    */
   async visit(node) {
     const { app } = this;
-    const { path, name } = app.doc;
+    const { path, name, tree } = app.doc;
+    let root = node;
+    while (root.parent) {
+      root = root.parent;
+    }
+    if (root !== tree.root) {
+      return;
+    }
     if (path[node.depth] === node) {
       await this.walk(node.depth);
     } else if (name === 'study') {

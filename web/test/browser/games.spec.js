@@ -297,6 +297,24 @@ test('a link has all of a review, and a file without a result at its end keeps i
   await expect(last.task.getByRole('row')).toHaveText(rows);
 });
 
+test('what is stored is not taken for the game of a link that is being opened', async ({ tak, beside, context }) => {
+  await tak.annotated();
+  const link = await tak.copyLink();
+  // A click as soon as there is something to click on.
+  await context.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      const button = document.querySelector('[aria-label="Try again: a2"]');
+      if (button instanceof HTMLElement) {
+        observer.disconnect();
+        button.click();
+      }
+    }).observe(document, { childList: true, subtree: true });
+  });
+  const other = await beside(link);
+  await expect(other.task.getByRole('group', { name: 'A mistake, tried again' })).toBeVisible();
+  await other.said('White played a2 here.');
+});
+
 test('a review is that of the game, also if a variation is on the board', async ({ tak }) => {
   await tak.start({ size: 3 });
   await tak.play('a1 c3 b3 b1 a2');
