@@ -37,7 +37,8 @@ export async function write(files) {
   const { app } = files;
   const { doc } = app;
   const texts = await textsOf(app);
-  const { withAnnotation } = app.state.texts;
+  // A file has no review apart from its own comments.
+  const withAnnotation = app.state.texts.withAnnotation || Boolean(doc.annotation?.isRead);
   const shared = texts.annotated && withAnnotation ? await reviewed(app, texts.annotated + texts.variations) : doc;
   const whole = await toLink(shared);
   const isShort = whole.length > LONGEST_LINK;
@@ -50,6 +51,7 @@ export async function write(files) {
     ...texts,
     link: link.length > LONGEST_LINK ? '' : address.href,
     isShort,
+    withAnnotation,
     isWritten: true,
     copied: '',
     refused: '',

@@ -399,7 +399,7 @@ function share(state, page) {
   return html`<div class="share">${texts.link ? row(words.link, texts.link, '', 1) : html`<p class="none" role="status">${dialogWords.tooLong}</p>`}
     ${texts.link && texts.isShort ? html`<p class="none" role="status">${dialogWords.shortLink}</p>` : nothing}
     ${
-      texts.annotated
+      texts.annotated && !shown(state).annotation?.isRead
         ? toggle(dialogWords.withAnnotation, texts.withAnnotation, (withAnnotation) => {
             files.set({ withAnnotation });
             app.do(() => files.write());

@@ -85,7 +85,7 @@ export const dialogWords = {
   inNinja: 'Open in PTN Ninja',
   writing: 'The texts of this position are being written.',
   tooLong: 'This game is too long for a link; “Save PTN” writes it to a file.',
-  withAnnotation: 'With the annotation',
+  withAnnotation: 'With the engine’s review',
   copyName: (/** @type {string} */ name) => `Copy ${name}`,
   saveName: (/** @type {string} */ name) => `Save ${name}`,
   copiedName: 'Copied',

@@ -202,7 +202,7 @@ test('a game is annotated, and walked through by its graph and its turning point
   await tak.dialog('Share');
   const ptn = tak.shareDialog.getByLabel('PTN', { exact: true });
   await expect(ptn).toHaveValue(/loss:/);
-  await tak.shareDialog.getByRole('switch', { name: 'With the annotation' }).uncheck();
+  await tak.shareDialog.getByRole('switch', { name: 'With the engine’s review' }).uncheck();
   await expect(ptn).not.toHaveValue(/loss:/);
   await tak.closeDialog();
   // The middle of the graph is the middle of the game: the second move or the third, by a fraction of a pixel.
@@ -270,6 +270,10 @@ test('an annotated file opens with all of its review, and names the variations t
   const [report] = await Promise.all([other.page.waitForEvent('download'), other.button('Report').click()]);
   expect(await readFile(await report.path(), 'utf8')).toContain('as in the file');
   expect(await other.ptn()).toContain(annotated.trim());
+  // The comments are those of the file: there is no review to be left out.
+  await other.dialog('Share');
+  await expect(other.shareDialog.getByLabel('PTN', { exact: true })).toHaveValue(/loss:/);
+  await expect(other.shareDialog.getByRole('switch')).toHaveCount(0);
   await page.close();
 });
 
