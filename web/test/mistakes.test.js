@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
+import { readerOf } from '../src/model/doc.js';
 import * as mistake from '../src/model/mistake.js';
 import { dayOf, readLines } from '../src/model/puzzle-list.js';
 
@@ -68,7 +69,7 @@ test('the reader of a game is who played it here, or has the name of a player', 
     ['white', '', 'white'], ['black', 'Ann', 'black'], [null, 'Ann', 'white'], [null, 'Bob', 'black'], [null, '', null], [null, 'Cid', null],
     ['both', '', null],
   ]) {
-    assert.equal(mistake.readerOf({ human, names }, you), reader, `${human} ${you}`);
+    assert.equal(readerOf({ human, names }, you), reader, `${human} ${you}`);
   }
-  assert.equal(mistake.readerOf({ human: null, names: { white: '', black: '' } }, ''), null);
+  assert.equal(readerOf({ human: null, names: { white: '', black: '' } }, ''), null);
 });

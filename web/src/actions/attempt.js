@@ -46,7 +46,7 @@ export class Attempts {
   /** The next mistake, or null. */
   get following() {
     const depth = this.app.state.attempt?.node.depth ?? -1;
-    return mistakes(this.#doc).find((node) => node.depth > depth) ?? null;
+    return mistakes(this.#doc, this.app.state.settings.you).find((node) => node.depth > depth) ?? null;
   }
 
   /** @param {Node | null} node */

@@ -371,7 +371,7 @@ export class Engine {
     }
     const { start, moves } = study;
     app.store.updateDoc('study', { annotation: { start, moves, said, ...annotation } }, { showsTurns: true });
-    const [first] = mistakes(app.state.docs.study);
+    const [first] = mistakes(app.state.docs.study, app.state.settings.you);
     if (first && app.state.route === 'analysis') {
       await this.play.walk(first.depth);
     }

@@ -6,8 +6,8 @@
 
 import { mistakeWords as words } from '../library/mistake-words.js';
 import { KeptMistakes } from '../library/mistakes.js';
-import { annotatedNodes, chanceAt, remarksOn } from '../model/doc.js';
-import { found as foundNow, readerOf, tried } from '../model/mistake.js';
+import { annotatedNodes, chanceAt, readerOf, remarksOn } from '../model/doc.js';
+import { found as foundNow, tried } from '../model/mistake.js';
 import { dayOf } from '../model/puzzle-list.js';
 import { download } from '../views/parts.js';
 import { puzzleOf } from './mistake-search.js';

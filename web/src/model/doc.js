@@ -241,9 +241,23 @@ export function turningPoints(doc) {
   return points;
 }
 
-/** The mistakes that the user can try again: their own after a game against the engine. @type {(doc: Doc) => Node[]} */
-export function mistakes(doc) {
-  const side = doc.human === 'white' || doc.human === 'black' ? doc.human : null;
+/**
+ * The colour of the user in a game: the one played here, or the one with the user's name.
+ * @param {Doc} doc
+ * @param {string} you
+ * @returns {Color | null}
+ */
+export function readerOf({ human, names }, you) {
+  if (human === 'white' || human === 'black') {
+    return human;
+  }
+  const [white, black] = [names.white, names.black].map((name) => you !== '' && name === you);
+  return white === black ? null : white ? 'white' : 'black';
+}
+
+/** The mistakes that the user can try again: their own, if they were a player. @type {(doc: Doc, you: string) => Node[]} */
+export function mistakes(doc, you) {
+  const side = readerOf(doc, you);
   return turningPoints(doc)
     .filter(
       ({ node, better, mark }) => better && mark.includes('?') && (side ?? node.parent?.turn) === node.parent?.turn,

@@ -1,7 +1,7 @@
 // Mistakes of the user as puzzles: what counts as one clearly best answer, and when each is shown again.
 
 /** @import { Color, ReportLine } from '../protocol.js' */
-/** @import { Doc, Mistake, Puzzle } from '../types.js' */
+/** @import { Mistake, Puzzle } from '../types.js' */
 
 import { dayOf, isPuzzle, keyOf } from './puzzle-list.js';
 
@@ -116,18 +116,4 @@ export function inOrder(mistakes, day) {
   /** @type {(mistake: Mistake) => number} */
   const rank = (mistake) => (isLearnt(mistake) ? 2 : isDue(mistake, day) ? 0 : 1);
   return [...mistakes].sort((a, b) => rank(a) - rank(b) || a.due - b.due || a.added - b.added);
-}
-
-/**
- * The colour of the user in a game: the one played here, or the one with the user's name.
- * @param {Doc} doc
- * @param {string} you
- * @returns {Color | null}
- */
-export function readerOf({ human, names }, you) {
-  if (human === 'white' || human === 'black') {
-    return human;
-  }
-  const [white, black] = [names.white, names.black].map((name) => you !== '' && name === you);
-  return white === black ? null : white ? 'white' : 'black';
 }

@@ -6,7 +6,16 @@
 import { html, nothing } from '../../vendor/lit-html.js';
 import { TRIES } from '../actions/attempt.js';
 import { lazy } from '../lazy.js';
-import { chanceAt, isAnnotated, isFinished, mistakes, nodeOf, remarksOn, turningPoints } from '../model/doc.js';
+import {
+  chanceAt,
+  isAnnotated,
+  isFinished,
+  mistakes,
+  nodeOf,
+  readerOf,
+  remarksOn,
+  turningPoints,
+} from '../model/doc.js';
 import { markName, moveText, percent, sentence, unbroken, words } from '../words.js';
 import { graph } from './graph.js';
 import { lines, secondLines } from './lines.js';
@@ -139,9 +148,10 @@ const COUNTS = [
 function turns(state, page) {
   const {
     docs: { study },
+    settings,
   } = state;
   const points = turningPoints(study);
-  const side = study.human === 'white' || study.human === 'black' ? study.human : null;
+  const side = readerOf(study, settings.you);
   const isOwn = (/** @type {typeof points[number]} */ { node }) => side === null || node.parent?.turn === side;
   const [own, others] = [points.filter(isOwn), points.filter((each) => !isOwn(each))];
   const colors =
@@ -238,13 +248,13 @@ function foot(state, page, isReviewed) {
     docs: { study },
     engine,
     attempt,
+    settings,
   } = state;
-  const [first] = mistakes(study);
-  const count = mistakes(study).length;
+  const own = mistakes(study, settings.you);
   const isEmpty = study.moves.length === 0;
   const review = isReviewed
-    ? count > 0
-      ? button(words.mistakesToTry(count), 'retry', () => app.do(() => page.attempts.begin(first)), {
+    ? own.length > 0
+      ? button(words.mistakesToTry(own.length), 'retry', () => app.do(() => page.attempts.begin(own[0])), {
           isMain: !attempt,
         })
       : nothing

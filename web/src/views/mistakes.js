@@ -7,7 +7,8 @@
 import { html, nothing } from '../../vendor/lit-html.js';
 import { mistakesOf } from '../actions/mistakes.js';
 import { mistakeWords as texts } from '../library/mistake-words.js';
-import { inOrder, isDue, isLearnt, readerOf } from '../model/mistake.js';
+import { readerOf } from '../model/doc.js';
+import { inOrder, isDue, isLearnt } from '../model/mistake.js';
 import { dayOf } from '../model/puzzle-list.js';
 import { words } from '../words.js';
 import { button, picture, segments } from './parts.js';

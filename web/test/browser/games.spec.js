@@ -319,6 +319,22 @@ test('what is stored is not taken for the game of a link that is being opened', 
   await other.said('White played a2 here.');
 });
 
+test('in an opened game the turning points of the reader come first', async ({ tak }) => {
+  await tak.annotated();
+  const ptn = (await tak.ptn()).replace(/\[Player[12] .*\]\n/g, '').replace('[Size', '[Player2 "Bob"]\n[Size');
+  const opponents = tak.page.getByRole('list', { name: 'Of the opponent' }).getByRole('listitem');
+  await tak.paste(ptn);
+  await expect(tak.turns.filter({ hasText: '3. a2' })).toHaveCount(1);
+  await expect(opponents).toHaveCount(0);
+  await expect(tak.task.getByRole('columnheader').first()).toHaveText('White');
+  await tak.newGame({ mode: 'engine', size: 3, level: 1, you: 'Bob' });
+  await tak.paste(ptn);
+  await expect(opponents.filter({ hasText: '3. a2' })).toHaveCount(1);
+  await expect(tak.task.getByRole('columnheader').first()).toHaveText('Bob');
+  // Nothing of another player is to be tried again.
+  await expect(tak.task.getByRole('button', { name: /mistake/ })).toHaveCount(0);
+});
+
 test('a review is that of the game, also if a variation is on the board', async ({ tak }) => {
   await tak.start({ size: 3 });
   await tak.play('a1 c3 b3 b1 a2');
