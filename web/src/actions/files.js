@@ -38,17 +38,19 @@ export const NO_TEXTS = {
   refused: '',
 };
 
+/** The files that are not in the library yet. @returns {[name: string, text: string][]} */
+export const pending = () => JSON.parse(sessionStorage.getItem(KEEPING) ?? '[]');
+
 /**
- * Remembers a file until it is in the library, in case the page is loaded again before that; null for none.
- * @param {[name: string, text: string] | null} file
+ * Remembers a file until it is in the library, in case the page is loaded again before that.
+ * @param {string} name
+ * @param {string} text
+ * @param {boolean} isKept whether it need not be remembered any longer
  */
-function remember(file) {
+function remember(name, text, isKept = false) {
   try {
-    if (file) {
-      sessionStorage.setItem(KEEPING, JSON.stringify(file));
-    } else {
-      sessionStorage.removeItem(KEEPING);
-    }
+    const others = pending().filter((each) => String(each) !== String([name, text]));
+    sessionStorage.setItem(KEEPING, JSON.stringify(isKept ? others : [...others, [name, text]]));
   } catch {
     // There is no room, or storage is forbidden.
   }
@@ -132,14 +134,14 @@ export class Files {
         await this.openLinked(link.game);
       } else {
         if (name) {
-          remember([name, text]);
+          remember(name, text);
         }
         await this.openText(link ? link.ptn : text, link ? link.ply : null);
         // The library has games, not positions.
         if (name && (app.doc.moves.length > 0 || /^\s*\[/m.test(text))) {
           this.keep(name, text);
         } else if (name) {
-          remember(null);
+          remember(name, text, true);
         }
       }
       app.store.update({ dialog: null, texts: { ...app.state.texts, paste: '', problem: '', details: '' } });
@@ -148,7 +150,7 @@ export class Files {
         throw error;
       }
       if (name) {
-        remember(null);
+        remember(name, text, true);
       }
       this.#refuse(error instanceof Error ? error.message : '', text);
     }
@@ -158,11 +160,11 @@ export class Files {
   async keep(name, text) {
     try {
       await (await this.shelf()).take(new File([text], name));
-      remember(null);
+      remember(name, text, true);
     } catch (error) {
       // It is tried again if the page is loaded again, which may be why it failed.
       if (error instanceof Refused) {
-        remember(null);
+        remember(name, text, true);
       }
       this.app.tell(words.notKept(name, error instanceof Error ? error.message : ''));
     }

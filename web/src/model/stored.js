@@ -6,8 +6,8 @@
 import { blank, SECOND, shown, storedOf } from './doc.js';
 import { Tree } from './tree.js';
 
-/** Where the file is that is not in the library yet. The page may be loaded again before it is. */
-export const KEEPING = 'tak-engine-keeping';
+/** Where the files are that are not in the library yet. The page may be loaded again before they are. */
+export const KEEPING = 'tak-engine-files';
 const KEY = 'tak-engine';
 const VERSION = 2;
 /** The maximum number of stored earlier games. */

@@ -5,10 +5,10 @@
 /** @import { Page } from '../main.js' */
 
 import { html, live, nothing, svg } from '../../vendor/lit-html.js';
+import { pending } from '../actions/files.js';
 import { TIMES } from '../actions/new-game.js';
 import { nodeOf, SECOND, shown, viewOf } from '../model/doc.js';
 import { judgementOf, said } from '../model/notes.js';
-import { KEEPING } from '../model/stored.js';
 import { movesText, words } from '../words.js';
 import {
   button,
@@ -41,13 +41,14 @@ export function dialog(state, page) {
     : nothing;
 }
 
-/** Keeps the file that was being kept when the page was loaded again. @param {import('../actions/files.js').Files} files */
+/** Keeps the files that were being kept when the page was loaded again. @param {import('../actions/files.js').Files} files */
 export function resume(files) {
   try {
-    const [name, text] = JSON.parse(sessionStorage.getItem(KEEPING) ?? '');
-    files.keep(name, text);
+    for (const file of pending()) {
+      files.keep(...file);
+    }
   } catch {
-    // There is none.
+    // Storage is forbidden.
   }
 }
 

@@ -56,6 +56,32 @@ test('a file of several games shows them, and one is found and opened', async ({
   await library.count(3);
 });
 
+test('all files on their way into the library are kept though the page is loaded again', async ({ tak, page }) => {
+  const library = new Library(tak);
+  await tak.open();
+  // A browser that takes its time.
+  await page.evaluate(() => {
+    IDBFactory.prototype.open = () => /** @type {any} */ (new EventTarget());
+  });
+  for (const [name, move] of [
+    ['Ann', 'd4'],
+    ['Ben', 'd5'],
+  ]) {
+    await tak.openFiles();
+    await tak.chooseFiles('Choose a file', { [`${name}.ptn`]: `[Player1 "${name}"]\n[Size "5"]\n1. a1 e5 2. ${move}` });
+    await tak.shows(`a1 e5 ${move}`);
+  }
+  // A position is none for the library, and the games are not forgotten with it.
+  await tak.openFiles();
+  await tak.chooseFiles('Choose a file', { 'here.tps': 'x4,1/x5/x5/x5/2,x4 1 2' });
+  await tak.holds('e5', 'white flat');
+  await tak.reload();
+  await library.open();
+  await library.has(/^Ann.*Ann\.ptn$/);
+  await library.has(/^Ben.*Ben\.ptn$/);
+  expect(await page.evaluate(() => sessionStorage.getItem('tak-engine-files'))).toBe('[]');
+});
+
 test('the game of a link can be kept', async ({ tak }) => {
   const library = new Library(tak);
   await tak.start({ size: 5 });
