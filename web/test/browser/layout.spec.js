@@ -117,6 +117,26 @@ test('in a low window the panel can be read, too', async ({ tak, page }) => {
       await tak.openView(view);
       expect((await tak.task.boundingBox())?.width, view).toBeGreaterThanOrEqual(190);
       await tak.fits();
+test('a button is on top of what is scrolled below it', async ({ tak, page }) => {
+  await page.setViewportSize({ width: 375, height: 667 });
+  await tak.open();
+  await tak.openNew();
+  const start = tak.button('Start', tak.newDialog);
+  const covered = await tak.newDialog.evaluate((box) => {
+    const names = [];
+    for (let top = 0; top < box.scrollHeight; top += 20) {
+      box.scrollTop = top;
+      const button = /** @type {HTMLElement} */ (box.querySelector('footer .main'));
+      const { x, y, width, height } = button.getBoundingClientRect();
+      const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+      names.push(...(hit && button.contains(hit) ? [] : [hit?.tagName]));
+    }
+    return names;
+  });
+  expect(covered).toEqual([]);
+  await expect(start).toBeInViewport({ ratio: 1 });
+});
+
     }
   }
 });
