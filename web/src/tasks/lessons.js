@@ -64,6 +64,10 @@ class Lessons {
       lessons: { lessons: [], isLoaded: false, lesson: 0, step: 0, status: 'open', verdict: NOTHING, done: loadDone() },
     });
     page.app.store.subscribe(() => this.#look());
+    // On phones the board leaves room for the text above it.
+    const bar = /** @type {HTMLElement} */ (document.getElementById('bar'));
+    const fit = () => document.body.style.setProperty('--told', `${bar.offsetHeight}px`);
+    new ResizeObserver(fit).observe(bar);
   }
 
   /** @returns {LessonsState} */

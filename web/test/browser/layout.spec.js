@@ -79,6 +79,17 @@ test('on a small phone a task, its answer and the board are seen at once', async
   };
   await tak.open();
   await tak.openView('Learn');
+  // The longest texts. The board gives way to them, also in the smallest window.
+  for (const [width, height, lesson, text] of /** @type {const} */ ([
+    [375, 667, 'both', 'You may uncover it'],
+    [320, 568, 'both', 'You may uncover it'],
+    [320, 568, 'flat', 'Place a flat'],
+    [375, 667, 'flat', 'Place a flat'],
+  ])) {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${tak.home}#learn/${lesson}`);
+    await seen(text, 'Show me');
+  }
   await seen('You are White. Place a flat on any empty square', 'Show me');
   const before = await tak.box();
   await tak.button('Show me').click();
@@ -106,17 +117,6 @@ test('on a small phone a task, its answer and the board are seen at once', async
   await seen('White played a2 here. Find a better move.', 'End');
 });
 
-test('in a low window the panel can be read, too', async ({ tak, page }) => {
-  await tak.open();
-  for (const [width, height] of [
-    [667, 375],
-    [640, 360],
-  ]) {
-    await page.setViewportSize({ width, height });
-    for (const view of /** @type {const} */ (['Puzzles', 'Learn'])) {
-      await tak.openView(view);
-      expect((await tak.task.boundingBox())?.width, view).toBeGreaterThanOrEqual(190);
-      await tak.fits();
 test('a button is on top of what is scrolled below it', async ({ tak, page }) => {
   await page.setViewportSize({ width: 375, height: 667 });
   await tak.open();
@@ -137,6 +137,17 @@ test('a button is on top of what is scrolled below it', async ({ tak, page }) =>
   await expect(start).toBeInViewport({ ratio: 1 });
 });
 
+test('in a low window the panel can be read, too', async ({ tak, page }) => {
+  await tak.open();
+  for (const [width, height] of [
+    [667, 375],
+    [640, 360],
+  ]) {
+    await page.setViewportSize({ width, height });
+    for (const view of /** @type {const} */ (['Puzzles', 'Learn'])) {
+      await tak.openView(view);
+      expect((await tak.task.boundingBox())?.width, view).toBeGreaterThanOrEqual(190);
+      await tak.fits();
     }
   }
 });
