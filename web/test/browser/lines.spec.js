@@ -4,6 +4,13 @@ import { expect, test } from './support/test.js';
 
 const SIX = 'a1 e5 c3 c4 d3 d4';
 
+/** Shows all buttons of the first line, which phones have if it is unfolded. @param {import('./support/tak.js').Tak} tak */
+async function unfold(tak) {
+  if (await tak.button('Keep line 1').isHidden()) {
+    await tak.button('Show all of line 1').click();
+  }
+}
+
 test('moves from earlier positions are variations, which are kept, promoted and deleted', async ({ tak, beside }) => {
   await tak.start({ size: 5 });
   await tak.play(SIX);
@@ -57,21 +64,17 @@ test('pointing at a move of a best line shows its position, and a click plays th
   const count = await pieces();
   await tak.live.check();
   await expect(tak.effort).toBeVisible();
-  // The buttons of a line are side by side.
+  const first = page.getByRole('list', { name: 'Best lines' }).getByRole('listitem').first();
+  // A folded line has one row, with its buttons side by side.
+  expect((await first.boundingBox())?.height).toBeLessThanOrEqual(48);
+  await unfold(tak);
   const tops = await Promise.all(
-    ['Keep line 1', 'Why line 1?', 'Show all of line 1'].map(async (name) => (await tak.button(name).boundingBox())?.y),
+    ['Keep line 1', 'Why line 1?'].map(async (name) => (await tak.button(name).boundingBox())?.y),
   );
   expect(new Set(tops).size).toBe(1);
   await tak.button('Why line 1?').click();
   await expect(tak.page.locator('.news')).toContainText(/[a-e][1-5].*\./);
-  const [, second] = [
-    ...(await page
-      .getByRole('list', { name: 'Best lines' })
-      .getByRole('listitem')
-      .first()
-      .getByRole('button', { name: /^Play / })
-      .all()),
-  ];
+  const [, second] = [...(await first.getByRole('button', { name: /^Play / }).all())];
   await second.hover();
   await expect.poll(() => tak.position()).not.toBe(before);
   await tak.counts(0);
@@ -90,6 +93,7 @@ test('a line that is kept leaves the game on the board', async ({ tak }) => {
   await tak.button('To the start').click();
   await tak.live.check();
   await expect(tak.effort).toBeVisible();
+  await unfold(tak);
   await tak.button('Keep line 1').click();
   await tak.said('The line is kept as a variation.');
   await tak.shows('Sa5 Sa1');
