@@ -57,7 +57,7 @@ export function libraryPanel(state, shelf) {
 function wishes({ query, heads, isLooking }, shelf) {
   const { text, size, result, source, isHere } = query;
   const sizes = [...new Set([...heads.map((each) => each.size), ...(size ? [size] : [])])].sort();
-  return html`<div class="wishes" role="search"><label class="searched">${picture('search')}<input type="text" inputmode="search" enterkeyhint="search" autocomplete="off" spellcheck="false"
+  return html`<div class="wishes ${isHere ? 'here' : ''}" role="search"><label class="searched">${picture('search')}<input type="text" inputmode="search" enterkeyhint="search" autocomplete="off" spellcheck="false"
       aria-label=${words.search} placeholder=${words.search} .value=${live(text)}
       @input=${(/** @type {{target: HTMLInputElement}} */ { target }) => shelf.find({ text: target.value })}></label>
     <div class="choices">
