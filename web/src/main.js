@@ -676,7 +676,8 @@ export class Page {
 
   /** Loads the panel of the analysis, which the first board does not need either. */
   async loadAnalysis() {
-    const { analysisPanel } = await analysis().catch((error) => this.#miss('analysis', error));
+    const loaded = Promise.all([analysis(), dress('styles/dialogs.css')]);
+    const [{ analysisPanel }] = await loaded.catch((error) => this.#miss('analysis', error));
     this.#missing = null;
     this.#analysis = analysisPanel;
     this.#schedule();
