@@ -137,6 +137,42 @@ test('a button is on top of what is scrolled below it', async ({ tak, page }) =>
   await expect(start).toBeInViewport({ ratio: 1 });
 });
 
+test('rings of the focus are seen whole', async ({ tak, page }) => {
+  await tak.start({ size: 5 });
+  await tak.play('a1 e5 c3 c4 d3 d4 b2 b3');
+  for (const [width, height] of [
+    [1280, 720],
+    [390, 844],
+  ]) {
+    await page.setViewportSize({ width, height });
+    const cut = await page.evaluate(() => {
+      /** @type {string[]} */
+      const names = [];
+      const all = /** @type {NodeListOf<HTMLElement>} */ (
+        document.querySelectorAll('.rail a, .move, .button, .steps *')
+      );
+      for (const element of all) {
+        element.focus(/** @type {FocusOptions} */ ({ focusVisible: true }));
+        if (document.activeElement !== element) {
+          continue;
+        }
+        const { outlineWidth, outlineOffset } = getComputedStyle(element);
+        const edge = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset);
+        const { left, top, right, bottom } = element.getBoundingClientRect();
+        for (let box = element.parentElement; box && box !== document.body; box = box.parentElement) {
+          const outer = box.getBoundingClientRect();
+          const spaces = [left - outer.left, top - outer.top, outer.right - right, outer.bottom - bottom];
+          if (getComputedStyle(box).overflowY !== 'visible' && Math.min(...spaces) < edge - 0.6) {
+            names.push(`${element.className} ${element.textContent?.trim()}`);
+          }
+        }
+      }
+      return names;
+    });
+    expect(cut, `${width} by ${height}`).toEqual([]);
+  }
+});
+
 test('in a low window the panel can be read, too', async ({ tak, page }) => {
   await tak.open();
   for (const [width, height] of [
