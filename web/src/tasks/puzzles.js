@@ -623,7 +623,8 @@ class Puzzles {
   /** The kind of the puzzle, and its task or the answer to a move. */
   title() {
     const { puzzle, verdict } = this.state;
-    return puzzle && titled(this.#title, this.#task(puzzle), verdict);
+    // The mistakes of one's own may be none.
+    return puzzle ? titled(this.#title, this.#task(puzzle), verdict) : { title: words.views.puzzles, about: '' };
   }
 
   /** @param {State} state */

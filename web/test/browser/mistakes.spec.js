@@ -38,6 +38,13 @@ const mistakes = (tak) => tak.page.getByRole('link', { name: 'My mistakes' }).cl
 /** @param {Tak} tak */
 const place = (tak) => tak.task.getByRole('radiogroup', { name: 'Puzzles from' });
 
+test('without mistakes the view is not that of the game', async ({ tak, page }) => {
+  await tak.open();
+  await page.goto(`${tak.home}#puzzles/mistakes`);
+  await tak.tells('Review a game: each of your mistakes');
+  await expect(page.locator('.bar .title b')).toHaveText('Puzzles');
+});
+
 test('a mistake of a reviewed game comes again until it is solved twice', async ({ tak, page }) => {
   const today = new Date(2026, 10, 29, 12).getTime();
   await page.clock.setFixedTime(today);
