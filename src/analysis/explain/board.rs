@@ -102,6 +102,19 @@ pub fn missing_squares(position: &AnyPosition, color: Color) -> Option<Vec<Squar
     roads.into_iter().flatten().min_by_key(Vec::len)
 }
 
+/// Returns whether a next move of a player brings it nearer to a road than a placement would, of the empty squares that
+/// it needs: a spread leaves fewer of them, or the move threatens a road.
+pub fn comes_nearer(position: &AnyPosition, color: Color, needed: usize) -> bool {
+    let Some(mut position) = with_turn(position, color) else { return false };
+    position.legal_moves().into_iter().any(|mv| {
+        let undo = position.play_unchecked(mv);
+        let left = missing_squares(&position, color).map_or(needed, |squares| squares.len());
+        let is_threat = position.outcome().is_none() && position.winning_move(color).is_some();
+        position.unplay(mv, undo);
+        1 + if is_threat { left.min(1) } else { left } < needed
+    })
+}
+
 /// The same for roads from west to east, or from south to north: a search in which road pieces cost nothing.
 fn missing_along(position: &AnyPosition, color: Color, is_upward: bool) -> Option<Vec<Square>> {
     let size = position.size();

@@ -1,6 +1,6 @@
 //! A move and a better one if neither decides the game: what speaks for the better one.
 
-use super::board::{filled, flat_lead, missing_squares, with_turn};
+use super::board::{comes_nearer, filled, flat_lead, missing_squares, with_turn};
 use super::effect::{does_anything, does_as_much, effect, is_possible, is_told};
 use super::fact::{Better, Fact};
 use super::lines::quiet_ends;
@@ -64,13 +64,14 @@ impl<'a> Pair<'a> {
         let (far, near): (Vec<Fact>, Vec<Fact>) = needs(0).partition(|fact| self.is_weak(fact));
         strong.extend(near);
         let mut tiers = vec![strong, far, weak];
+        let leads = |min| self.leads(min).filter(|_| !self.is_gain_uncounted(of_played, of_best));
         if is_open {
             tiers[0].extend(self.takes().filter(|_| !is_answered));
-            tiers[0].extend(self.leads(MIN_LEAD));
+            tiers[0].extend(leads(MIN_LEAD));
             tiers[1].extend(self.expects(of_played));
             tiers[1].extend(of_best.iter().filter(|fact| is_larger_threat(fact, of_played)).cloned());
             tiers[1].extend(needs(1));
-            tiers[2].extend(self.leads(1));
+            tiers[2].extend(leads(1));
         }
         tiers
     }
@@ -147,6 +148,15 @@ impl<'a> Pair<'a> {
         Some(Fact::Expects { path: vec![mv], later: reply, effect })
     }
 
+    /// Returns whether the move played gains what a lead in flats does not show: a wall or a capstone on the board, or an
+    /// effect that the better move does not have.
+    fn is_gain_uncounted(&self, of_played: &[Fact], of_best: &[Fact]) -> bool {
+        let is_lacking = |fact: &Fact| !of_best.iter().any(|other| does_as_much(other, fact));
+        let [played, better] = self.moves.map(Move::kind);
+        let is_piece = matches!(played, MoveKind::Place(PieceKind::Wall | PieceKind::Cap)) && played != better;
+        is_piece || of_played.iter().any(|fact| does_anything(fact) && is_lacking(fact))
+    }
+
     /// The difference between two pieces on the same square. A flat is compared only if it can be covered.
     fn piece(&self) -> Option<Fact> {
         let kind = |mv: Move| match mv.kind() {
@@ -192,22 +202,26 @@ impl<'a> Pair<'a> {
     }
 
     /// The squares that a player needs for a road after either move and so many plies of its line, if that speaks for the
-    /// better one.
+    /// better one and no spread makes the count worthless.
     fn needs(&self, player: Color, plies: usize) -> Option<Fact> {
-        let needed = |(path, position): (Vec<Move>, AnyPosition)| Some((path, missing_squares(&position, player)?));
         let after = if plies == 0 {
             [0, 1].map(|which| (vec![self.moves[which]], self.after[which].clone()))
         } else {
             self.followed(plies)?
         };
-        let [shown, better] = after.map(needed);
+        let [shown, better] = after.each_ref().map(|(_, position)| missing_squares(position, player));
         let (shown, better) = (shown?, better?);
-        let (few, many) = (better.1.len(), shown.1.len());
+        let (few, many) = (better.len(), shown.len());
         let is_better = if player == self.mover { few < many } else { few > many };
         let is_near = few.min(many) < self.size - 1;
         let is_sure = plies == 0 || !self.is_answer_as_good(player, many);
-        (self.before.ply() > 1 && is_better && is_near && is_sure)
-            .then_some(Fact::Needs { player, after: [better, shown] })
+        // A count of squares says nothing if a spread is faster.
+        let is_slow = |needed: [usize; 2]| after.iter().zip(needed).all(|((_, at), n)| !comes_nearer(at, player, n));
+        if self.before.ply() < 2 || !is_better || !is_near || !is_sure || !is_slow([many, few]) {
+            return None;
+        }
+        let [(played, _), (best, _)] = after;
+        Some(Fact::Needs { player, after: [(best, better), (played, shown)] })
     }
 
     /// Returns whether a player needs no more squares, or the other player no fewer, if the answer to the move played

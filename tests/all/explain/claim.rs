@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use super::theirs::{
-    Place, Their, Top, after, all_moves, are_beside, at, filled, flats, groups_beside, is_road_of, missing,
-    missing_with, roads, squares, turned, wins_in_two,
+    Place, Their, Top, after, all_moves, are_beside, at, comes_nearer, filled, flats, groups_beside, is_road_of,
+    missing, missing_with, roads, squares, turned, wins_in_two,
 };
 use fast_tak::GameResult;
 use fast_tak::takparse::{Color as TheirColor, Piece, Square as TheirSquare};
@@ -293,6 +293,7 @@ impl<const N: usize> Claim<'_, N> {
                 others.into_iter().partition(|part| part.contains('('));
             let after = [self.followed(paths[0]), self.followed(paths[1])];
             is([0, 1].iter().all(|&which| needs(&after[which], &said[0]) == *numbers[which]));
+            is(after.iter().all(|game| !comes_nearer(game, color(&said[0]))));
             // The squares that are named complete the road.
             let few = usize::from(number(numbers[1]) < number(numbers[0]));
             for squares in squares {
@@ -319,6 +320,12 @@ impl<const N: usize> Claim<'_, N> {
                 2 * (flats(&game, mover) - flats(&game, opponent))
             };
             is(color(&said[1]) == mover);
+            // The move played gains nothing that flats do not show.
+            is(!self.mv.starts_with(['S', 'C']) || self.lines[1][0].starts_with(&self.mv[..1]));
+            for (what, least) in [("flattens", 1), ("captures", 3), ("threatens", 1)] {
+                let [gain, other] = [&self.mv, &self.lines[1][0]].map(|mv| strength(self.before, mv, what));
+                is(gain.filter(|&gain| gain >= least) <= other);
+            }
             is(lead(&said[0]) == half_flats(&said[2]) && lead(&said[3]) == half_flats(&said[4]));
         } else if let Some(said) = words(r"The engine expects the answer (\S+) to (\S+)", text) {
             is(after(&then(&said[1]), &said[0]).is_some());

@@ -139,6 +139,38 @@ fn sentences_about_other_stacks_hold() {
     }
 }
 
+/// The kinds of sentences about a position, a move and its answers, and a better move with its answers.
+fn kinds(tps: &str, played: &str, better: &str) -> Vec<&'static str> {
+    let moves = |text: &str| -> Vec<Move> { text.split(' ').map(|mv| mv.parse().unwrap()).collect() };
+    let (played, better) = (moves(played), moves(better));
+    let found = mistake(&tps.parse().unwrap(), played[0], &line_of(&played[1..]), &line_of(&better), None);
+    found.into_iter().map(|reason| reason.kind).collect()
+}
+
+#[test]
+fn squares_for_a_road_are_counted_if_no_spread_is_faster() {
+    let slow = "2,x,2,x2/x3,2,x/x5/x2,1,x,211112C/1,12221C,x2,1 1 16";
+    assert!(kinds(slow, "d2", "b5").contains(&"squares-missing"));
+    for (tps, played, better) in [
+        // Of 5 squares, 2b5-11 leaves one, and of 4, b3+.
+        ("2,2221C,1,1,1/2112C,x,2,1,x/x,2,1,21,2/x3,2,x/x5 2 14", "b3>", "c2"),
+        ("2,2,1,x2/x,2,1,x2/x,1,2C,x2/1,1,2,x2/1,x4 2 6", "b4-", "a4"),
+        // After both moves, a2- threatens a road.
+        ("1,x,1,x,1/1,1,2,x2/1,2,2,x2/1,2,x3/2,2,x3 2 7", "Cd4", "d5"),
+    ] {
+        assert!(!kinds(tps, played, better).contains(&"squares-missing"), "{tps}");
+    }
+}
+
+#[test]
+fn leads_in_flats_hide_no_gain_of_the_move_played() {
+    // The capstone flattens a wall.
+    let flattened = "2,x,2,x2/x3,2,x/x5/x,2S,1,121,x/1,1221C,12C,1,1 1 13";
+    assert!(!kinds(flattened, "b1+ 2c1+", "a2 b2>").contains(&"expected-flats"));
+    let wall = "1,x5/x,2,1,x3/x2,1C,x3/x6/x6/2,x5 2 3";
+    assert!(!kinds(wall, "Sc3 b4", "c2 d5").contains(&"expected-flats"));
+}
+
 #[test]
 fn a_first_flat_is_the_first_and_the_opponents() {
     let own = AnyPosition::start_with(Size::new(5).unwrap(), Komi::default(), OpeningRule::NoSwap);

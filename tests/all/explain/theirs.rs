@@ -99,6 +99,18 @@ pub fn missing_with<const N: usize>(game: &Their<N>, player: TheirColor, filled:
     [across(false), across(true)].into_iter().flatten().min()
 }
 
+/// Returns whether a next move of a player leaves more than one empty square fewer than it needs now, or threatens a road
+/// where a placement would not.
+pub fn comes_nearer<const N: usize>(game: &Their<N>, player: TheirColor) -> bool {
+    let needed = missing(game, player).unwrap();
+    let game = turned(game, player);
+    all_moves(&game).iter().any(|mv| {
+        let then = after(&game, mv).unwrap();
+        let is_threat = || then.result() == GameResult::Ongoing && !roads(&then, player).is_empty();
+        missing(&then, player).is_some_and(|left| left + 1 < needed) || needed > 2 && is_threat()
+    })
+}
+
 /// What two moves give if both players then only place flats: the last player and the lead of `player`, without komi.
 pub fn filled<const N: usize>(game: &Their<N>, player: TheirColor) -> (TheirColor, i64) {
     let pieces = |color| {
