@@ -141,7 +141,8 @@ mod tests {
             assert_eq!(own.map(|found| found.as_str()).collect::<Vec<_>>(), [""; 0]);
             for (_, [name]) in uses.captures_iter(style).map(|found| found.extract()) {
                 let definition = format!("{name}:");
-                let is_set = ["--part", "--size", "--frame-part"].contains(&name);
+                // By scripts.
+                let is_set = ["--part", "--size", "--frame-part", "--told"].contains(&name);
                 assert!(is_set || themes.contains(&definition) || styles[0].contains(&definition), "{name}");
             }
         }
