@@ -100,7 +100,7 @@ pub fn missing_with<const N: usize>(game: &Their<N>, player: TheirColor, filled:
 }
 
 /// Returns whether a next move of a player leaves more than one empty square fewer than it needs now, or threatens a road
-/// where a placement would not.
+/// although it needs more than two.
 pub fn comes_nearer<const N: usize>(game: &Their<N>, player: TheirColor) -> bool {
     let needed = missing(game, player).unwrap();
     let game = turned(game, player);

@@ -270,7 +270,7 @@ test('an annotated file opens with all of its review, and names the variations t
   const [report] = await Promise.all([other.page.waitForEvent('download'), other.button('Report').click()]);
   expect(await readFile(await report.path(), 'utf8')).toContain('as in the file');
   expect(await other.ptn()).toContain(annotated.trim());
-  // The comments are those of the file: there is no review to be left out.
+  // An opened file has no review apart from its comments.
   await other.dialog('Share');
   await expect(other.shareDialog.getByLabel('PTN', { exact: true })).toHaveValue(/loss:/);
   await expect(other.shareDialog.getByRole('switch')).toHaveCount(0);
