@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# All tests: of the engine, the program and the laboratory, then of the bot and of the page. Says what it skips and why. If
-# CI is set, nothing may be skipped.
+# All tests: of the engine, the program, the laboratory and the bot, then of the page. Says what it skips and why. If CI is
+# set, nothing may be skipped. With `--no-run` it only builds the tests that are in Rust.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -12,13 +12,15 @@ skip() {
 # Many tests wait for clocks, so twice as many as processors run at once.
 export RUST_TEST_THREADS=${RUST_TEST_THREADS:-$((2 * $(getconf _NPROCESSORS_ONLN)))}
 
-cargo test --locked
-cargo test --locked --package tak-lab
+# In one build, so that each feature set is built once.
+packages=(--package tak-engine --package tak-engine-core --package tak-lab)
 if command -v cc >/dev/null; then
-    cargo test --locked --package tak-playtak
+    packages+=(--package tak-playtak)
 else
     skip "tak-playtak, since its TLS needs a C compiler (cc)"
 fi
+cargo test --locked "${packages[@]}" "$@"
+[ "${1:-}" != --no-run ] || exit 0
 if ! command -v npm >/dev/null || ! node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)'; then
     skip "the page, since there is no Node.js 20 or later with npm"
 else

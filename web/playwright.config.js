@@ -1,5 +1,6 @@
 // The tests of the page in Chromium, over both ways to it: from a server on a desktop, and without one on a phone. With
-// the environment variable `SCREEN` set to `desktop` or `phone` it is that screen for both.
+// the environment variable `SCREEN` set to `desktop` or `phone` it is that screen for both. With `ONE_WAY` set, as in
+// .ci/run, the tests that are of neither way run without a server only, which is the page that most people see.
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -21,7 +22,12 @@ const screen = (usual) => ({
 });
 
 const projects = [
-  { name: 'serve', testIgnore: 'static/**', use: screen('desktop') },
+  {
+    name: 'serve',
+    ...(env.ONE_WAY && { testMatch: 'serve/**/*.spec.js' }),
+    testIgnore: 'static/**',
+    use: screen('desktop'),
+  },
   // Keeping the files takes longer than most tests; those that need it say so.
   {
     name: 'static',

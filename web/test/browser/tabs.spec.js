@@ -75,7 +75,9 @@ test('what could not be loaded is told, and loaded at the next click', async ({ 
   ]) {
     await page.getByRole('link', { name: view, exact: true }).click();
     await tak.tells('This part of the page could not be loaded; try again.');
+    const failed = page.waitForEvent('requestfailed');
     await tak.button('Again').click();
+    await failed;
     await tak.said('This part of the page could not be loaded; try again.');
     await page.unroute('**/*');
     await tak.button('Again').click();

@@ -69,6 +69,7 @@ test('from the second visit on a flag stops the search, and its table stays', as
   await nodesTo(tak, 2);
   await tak.step('One move back', 'f6');
   await expect.poll(async () => (await seen(tak)).searches.length).toBe(searches.length + 2);
-  expect(await nodesTo(tak, depth)).toBeLessThan(0.75 * fresh);
+  // With an empty table it would take just as many.
+  expect(await nodesTo(tak, depth)).toBeLessThan(fresh);
   expect((await seen(tak)).workers).toBe(workers);
 });
