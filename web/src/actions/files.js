@@ -41,19 +41,22 @@ export const NO_TEXTS = {
 /** The files that are not in the library yet. @returns {[name: string, text: string][]} */
 export const pending = () => JSON.parse(sessionStorage.getItem(KEEPING) ?? '[]');
 
-/**
- * Remembers a file until it is in the library, in case the page is loaded again before that.
- * @param {string} name
- * @param {string} text
- * @param {boolean} isKept whether it need not be remembered any longer
- */
-function remember(name, text, isKept = false) {
+/** Changes the list of these files. @param {(files: [string, string][]) => [string, string][]} change */
+function rewrite(change) {
   try {
-    const others = pending().filter((each) => String(each) !== String([name, text]));
-    sessionStorage.setItem(KEEPING, JSON.stringify(isKept ? others : [...others, [name, text]]));
+    sessionStorage.setItem(KEEPING, JSON.stringify(change(pending())));
   } catch {
     // There is no room, or storage is forbidden.
   }
+}
+
+/** Takes a file from the list. @param {string} name @param {string} text */
+const forget = (name, text) => rewrite((files) => files.filter((each) => String(each) !== String([name, text])));
+
+/** Remembers a file, in case the page is loaded again before it is in the library. @param {string} name @param {string} text */
+function remember(name, text) {
+  forget(name, text);
+  rewrite((files) => [...files, [name, text]]);
 }
 
 export class Files {
@@ -141,7 +144,7 @@ export class Files {
         if (name && (app.doc.moves.length > 0 || /^\s*\[/m.test(text))) {
           this.keep(name, text);
         } else if (name) {
-          remember(name, text, true);
+          forget(name, text);
         }
       }
       app.store.update({ dialog: null, texts: { ...app.state.texts, paste: '', problem: '', details: '' } });
@@ -150,7 +153,7 @@ export class Files {
         throw error;
       }
       if (name) {
-        remember(name, text, true);
+        forget(name, text);
       }
       this.#refuse(error instanceof Error ? error.message : '', text);
     }
@@ -160,11 +163,11 @@ export class Files {
   async keep(name, text) {
     try {
       await (await this.shelf()).take(new File([text], name));
-      remember(name, text, true);
+      forget(name, text);
     } catch (error) {
       // It is tried again if the page is loaded again, which may be why it failed.
       if (error instanceof Refused) {
-        remember(name, text, true);
+        forget(name, text);
       }
       this.app.tell(words.notKept(name, error instanceof Error ? error.message : ''));
     }
