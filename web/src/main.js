@@ -258,6 +258,7 @@ export class Page {
     const named = routeOf(first);
     const { copied } = app;
     this.#isLinked = named === null;
+    this.#schedule();
     await this.play.refresh();
     if (location.hash.slice(1) !== hash) {
       // The user has gone elsewhere meanwhile.
@@ -617,6 +618,8 @@ export class Page {
     document.body.classList.toggle('has-gauge', hasGauge(state));
     document.body.classList.toggle('has-held', state.hand.held !== null);
     document.title = tabTitle(state);
+    // The board takes no move before the game of the link is there.
+    $('grid').inert = this.#isLinked;
     $('grid').setAttribute('aria-busy', String(this.#isLinked || viewOf(shown(state)) === null));
     const focused = document.activeElement;
     const wasAsking = $('confirm') !== null;
@@ -884,7 +887,7 @@ export class Page {
       return;
     }
     const key = event.key.toLowerCase();
-    const isReady = viewOf(app.doc) !== null;
+    const isReady = !this.#isLinked && viewOf(app.doc) !== null;
     const to = isReady ? stepOf(event, app.doc.moves.length) : null;
     if ((event.ctrlKey || event.metaKey) && !event.altKey && isReady && (key === 'z' || key === 'y')) {
       event.preventDefault();

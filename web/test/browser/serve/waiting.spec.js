@@ -235,3 +235,21 @@ test('a click before the program has told the position is a move when it has', a
   await sent.release();
   await other.shows('a1 c3 b2');
 });
+
+test('a click while a link is opened is no move', async ({ tak, context, home }) => {
+  await tak.start({ size: 3 });
+  await tak.play('a1 c3');
+  const link = await tak.copyLink();
+  await tak.play('b2');
+  const page = await context.newPage();
+  const sent = await delay(page, true);
+  const other = new Tak(page, home);
+  await page.goto(link);
+  await sent.isHeld();
+  const { x, y, width } = await other.box();
+  await page.mouse.click(x + width / 2, y + width / 2);
+  await sent.release();
+  await other.shows('a1 c3');
+  await other.holds('b2', 'empty');
+  await tak.shows('a1 c3 b2');
+});
