@@ -82,9 +82,9 @@ export const openingsTable = ({ says, moves }, deeper) => html`<p class="explore
  * @param {KnownMove} known
  * @param {(move: string) => void} deeper
  */
-function row({ move, name, chance, score, depth, line }, deeper) {
+function row({ move, name, chance, line }, deeper) {
   return html`<tr><th scope="row"><button type="button" class="move-button" @click=${() => deeper(move)}>${move}</button></th>
-    <td>${sentence(name).slice(0, -1)}<small>${texts.bestLine(line.slice(0, LONGEST).join(' '), score, depth)}</small></td>
+    <td>${sentence(name).slice(0, -1)}<small>${texts.bestLine(line.slice(0, LONGEST).join(' '))}</small></td>
     <td><span class="result-bar" role="img" aria-label=${texts.chancesOf(chance)}><span class="whites" .style=${`--part: ${chance}`}>${chance >= 50 ? `${chance} %` : ''}</span>
       <span class="blacks" .style=${`--part: ${100 - chance}`}>${chance < 50 ? `${100 - chance} %` : ''}</span></span></td></tr>`;
 }

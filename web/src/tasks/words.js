@@ -145,11 +145,10 @@ export const taskWords = {
   opening: 'Opening',
   chances: 'Chances',
   chancesOf: (/** @type {number} */ white) => `White ${white} %, Black ${100 - white} %`,
-  bestLine: (/** @type {string} */ line, /** @type {string} */ score, /** @type {number} */ depth) =>
-    `${line} · ${score.replace('-', '−')} · depth ${depth}`,
+  bestLine: (/** @type {string} */ line) => `Then ${line}`,
   komi: 'Komi',
   firstTurns: 'First turns',
-  openingRules: { swap: 'Swap', 'double-black': 'Double black' },
+  openingRules: { swap: 'Standard', 'double-black': 'Double black' },
   results: 'Results',
   rating: 'Rating',
   shares: (/** @type {string[]} */ [white, draw, black]) => `White ${white}, draw ${draw}, Black ${black}`,

@@ -28,6 +28,7 @@ test('without games the table of openings is shown, in any orientation', async (
   await tak.tells('9 openings, each searched');
   const others = Array(7).fill(/; Corner and /);
   await explorer.lists([/^a1; Opposite corners; White \d+ %, Black \d+ %$/, /^d1; Adjacent corners; /, ...others]);
+  await expect(explorer.table.getByText(/^Then [a-d]\d [^·]*$/)).toHaveCount(9);
   await explorer.move('d1').click();
   await explorer.lists([/; Adjacent corners; White/]);
   await tak.fits();
