@@ -335,7 +335,7 @@ export interface MistakesState {
   /** The search in a reviewed game, which `said` tells from others; `problem` is why it ended early. */
   search: {
     said: Annotation['moves'];
-    sides: Color[];
+    side: Color;
     done: number;
     all: number;
     problem: string;

@@ -60,20 +60,20 @@ export class Mistakes {
     const isNew = annotation && !annotation.kept && !annotation.isRead && annotation.said !== search?.said;
     const side = readerOf(study, this.app.state.settings.you);
     if (isNew && side && !search?.isRunning && annotatedNodes(study).length > 1) {
-      queueMicrotask(() => this.find([side]));
+      queueMicrotask(() => this.find(side));
     }
   }
 
-  /** Looks for puzzles in the mistakes of these players, and keeps them. @param {Color[]} sides */
-  async find(sides) {
+  /** Looks for puzzles in the mistakes of a player, and keeps them. @param {Color} side */
+  async find(side) {
     const { study } = this.app.state.docs;
     const { annotation } = study;
     if (!annotation || this.state.search?.isRunning) {
       return;
     }
     const { said } = annotation;
-    const nodes = candidates(study, sides);
-    const search = { said, sides, done: 0, all: nodes.length, problem: '', isRunning: true };
+    const nodes = candidates(study, side);
+    const search = { said, side, done: 0, all: nodes.length, problem: '', isRunning: true };
     this.#set({ search });
     let found = 0;
     try {
@@ -98,7 +98,12 @@ export class Mistakes {
       navigator.storage?.persist?.().catch(() => {});
       const now = this.app.state.docs.study.annotation;
       if (now?.said === said) {
-        const kept = { sides, found, all: nodes.length };
+        const before = now.kept ?? { sides: [], found: 0, all: 0 };
+        const kept = {
+          sides: [...before.sides, side],
+          found: before.found + found,
+          all: before.all + nodes.length,
+        };
         // Both at once, so that the search does not begin again.
         const mistakes = { ...this.state, search: null };
         this.app.store.updateDoc('study', { annotation: { ...now, kept } }, { mistakes });
@@ -173,15 +178,15 @@ export class Mistakes {
 }
 
 /**
- * The mistakes of these players in a reviewed game that lost much.
+ * The mistakes of a player in a reviewed game that lost much.
  * @param {Doc} doc
- * @param {Color[]} sides
+ * @param {Color} side
  */
-function candidates(doc, sides) {
+export function candidates(doc, side) {
   const none = new Map();
   return annotatedNodes(doc).filter((node) => {
     const isBad = node.parent !== null && remarksOn(doc, node)?.marks.includes('?');
-    if (!node.parent || !isBad || !sides.includes(node.parent.turn)) {
+    if (!node.parent || !isBad || node.parent.turn !== side) {
       return false;
     }
     const [before, after] = [chanceAt(doc, node.parent, none), chanceAt(doc, node, none)];

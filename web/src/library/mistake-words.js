@@ -22,8 +22,7 @@ export const mistakeWords = {
   program: 'All puzzles',
   own: (/** @type {number} */ due) => (due > 0 ? `My mistakes: ${due} due` : 'My mistakes'),
 
-  ofWhom: 'Keep the mistakes of one player or both as puzzles:',
-  sides: { white: 'White', black: 'Black', both: 'Both' },
+  keep: (/** @type {string} */ player) => `Keep ${player}’s mistakes as puzzles`,
   looking: (/** @type {number} */ done, /** @type {number} */ all) => `Keeping mistakes as puzzles: ${done} of ${all}`,
   kept: (/** @type {number} */ found, /** @type {number} */ all) =>
     all === 0
@@ -51,7 +50,7 @@ export const mistakeWords = {
     `${due} due, ${later} later, ${learnt} solved twice`,
   nextOn: (/** @type {number} */ due) => `The next one is due on ${dateOf(due)}.`,
   days: 'Each mistake comes again after 1, 3 and 10 days, until it is solved twice.',
-  none: 'Review a game: each of your mistakes with one clearly best answer is kept here, in this browser, and comes again after 1, 3 and 10 days until it is solved twice.',
+  none: 'Review a game: your mistakes with one clear answer come back here, until solved twice.',
   noOther: 'there is no other mistake',
   save: 'Save as PTN',
   remove: 'Delete this mistake',

@@ -201,8 +201,9 @@ class Puzzles {
       this.app.refuse(mistakeWords.noOther);
     } else {
       this.#turn += 1;
-      this.#close();
-      this.#set({ isOwn: true, mistake: null, verdict: NOTHING });
+      const start = { size: Number(FIRST_SIZE), opening: /** @type {const} */ ('swap') };
+      await this.#quietly(() => place(this.page, 'puzzle', { start, human: null }));
+      this.#set({ puzzle: null, isOwn: true, mistake: null, verdict: NOTHING });
     }
   }
 
@@ -622,9 +623,11 @@ class Puzzles {
 
   /** The kind of the puzzle, and its task or the answer to a move. */
   title() {
-    const { puzzle, verdict } = this.state;
+    const { puzzle, verdict, isOwn } = this.state;
     // The mistakes of one's own may be none.
-    return puzzle ? titled(this.#title, this.#task(puzzle), verdict) : { title: words.views.puzzles, about: '' };
+    return puzzle
+      ? titled(this.#title, this.#task(puzzle), verdict)
+      : titled(words.views.puzzles, isOwn ? mistakeWords.none : '', NOTHING);
   }
 
   /** @param {State} state */
@@ -634,7 +637,7 @@ class Puzzles {
     const from = sources(state, isOwn, (own) => app.do(() => this.chooseFrom(own)));
     const mistake = this.#mistake;
     if (isOwn && !mistake) {
-      return html`<div class="card grow">${from}${ownCard(state, null, this.#ownActs)}</div>`;
+      return html`<div class="card task-card">${from}${ownCard(state, null, this.#ownActs)}</div>`;
     }
     if (!puzzle) {
       return html`<div class="card grow">${head(words.views.puzzles, '')}<p class="none" role="status">${isLoaded ? texts.missing : texts.loading}</p></div>`;

@@ -5,28 +5,25 @@
 /** @import { Page } from '../main.js' */
 
 import { html, nothing } from '../../vendor/lit-html.js';
-import { mistakesOf } from '../actions/mistakes.js';
+import { candidates, mistakesOf } from '../actions/mistakes.js';
 import { mistakeWords as texts } from '../library/mistake-words.js';
 import { readerOf } from '../model/doc.js';
 import { inOrder, isDue, isLearnt } from '../model/mistake.js';
 import { dayOf } from '../model/puzzle-list.js';
+import { COLORS } from '../model/squares.js';
 import { words } from '../words.js';
 import { button, picture, segments } from './parts.js';
-
-/** @typedef {'white' | 'black' | 'both'} Side */
-/** @type {Record<Side, Color[]>} */
-const SIDES = { white: ['white'], black: ['black'], both: ['white', 'black'] };
 
 /** What draws the part of a review. @param {Page} page @returns {Promise<(state: State) => unknown>} */
 export async function openReview(page) {
   const mistakes = await mistakesOf(page);
-  return (state) => ofReview(state, (sides) => mistakes.find(sides));
+  return (state) => ofReview(state, (side) => mistakes.find(side));
 }
 
 /**
- * What became of the mistakes of the reviewed game.
+ * What became of the mistakes of the reviewed game. Those of the user are kept without a question.
  * @param {State} state
- * @param {(sides: Color[]) => void} find
+ * @param {(side: Color) => void} find
  */
 function ofReview({ docs: { study }, mistakes, settings }, find) {
   const { annotation } = study;
@@ -35,21 +32,19 @@ function ofReview({ docs: { study }, mistakes, settings }, find) {
   }
   const { said, kept } = annotation;
   const search = mistakes.search?.said === said ? mistakes.search : null;
-  const isFree = readerOf(study, settings.you) === null;
-  const sides = search?.sides ?? kept?.sides ?? [];
-  const chosen = sides.length === 2 ? 'both' : (sides[0] ?? null);
-  const choice = /** @type {[Side, string][]} */ (Object.entries(texts.sides));
+  const isOffered = !search && readerOf(study, settings.you) === null;
+  const sides = COLORS.filter((side) => !kept?.sides.includes(side) && candidates(study, side).length > 0);
   return html`<div class="kept-mistakes">
-    ${isFree ? html`<p class="fine">${texts.ofWhom}</p>${segments(texts.ofWhom, choice, /** @type {Side | null} */ (chosen), (side) => find(SIDES[side]))}` : nothing}
     ${
       search?.isRunning
         ? html`<p class="fine" role="status">${texts.looking(search.done, search.all)}</p>`
         : search
-          ? html`${problem(texts.stopped(search.problem))}<div class="row">${button(texts.tryAgain, 'retry', () => find(sides), { isSmall: true })}</div>`
+          ? html`${problem(texts.stopped(search.problem))}<div class="row">${button(texts.tryAgain, 'retry', () => find(search.side), { isSmall: true })}</div>`
           : kept
             ? html`<p class="fine" role="status">${texts.kept(kept.found, kept.all)} ${kept.found > 0 ? html`<a href="#puzzles/mistakes">${texts.title}</a>` : nothing}</p>`
             : nothing
     }
+    ${isOffered ? html`<div class="row">${sides.map((side) => button(texts.keep(study.names[side] || words.colors[side]), 'puzzle', () => find(side), { isSmall: true }))}</div>` : nothing}
     ${mistakes.trouble ? problem(texts.onlyHere(mistakes.trouble)) : nothing}</div>`;
 }
 
@@ -92,9 +87,9 @@ export function ownCard({ mistakes, base }, mistake, { save }) {
   const back = html`<a class="button" href="#${base}">${picture('play')}<span>${words.backToGame}</span></a>`;
   const trouble = mistakes?.trouble ? problem(texts.onlyHere(mistakes.trouble)) : nothing;
   if (list.length === 0) {
-    return html`<p class="none">${texts.none}</p>${trouble}<div class="row">${back}</div>`;
+    return html`<p class="goal">${texts.none}</p>${trouble}<div class="row">${back}</div>`;
   }
-  return html`<h3>${texts.title}</h3><p>${texts.counts(due, list.length - due - learnt, learnt)}</p>
+  return html`<p>${texts.counts(due, list.length - due - learnt, learnt)}</p>
     <p class="fine">${isEarly ? texts.notDue(mistake.due) : due === 0 && next ? texts.nextOn(next.due) : ''} ${texts.days}</p>
     <div class="row">${button(texts.save, 'down', save)}${back}</div>${trouble}`;
 }

@@ -25,12 +25,11 @@ import { movesText, words } from '../words.js';
  * @param {Doc} doc
  * @param {Color} color
  */
-export function playerOf({ settings, hello, puzzles }, doc, color) {
+export function playerOf({ settings, hello }, doc, color) {
   const { mode, human, names, level, otherLevel } = doc;
   const side = words.colors[color];
-  if (mode === 'task') {
-    const solver = doc.name === 'puzzle' && puzzles?.puzzle ? turnOf(puzzles.puzzle.tps) : turnOf(doc.start.tps ?? '');
-    return color === solver
+  if (mode === 'task' && doc.start.tps) {
+    return color === turnOf(doc.start.tps)
       ? { name: words.you, about: side }
       : { name: side, about: doc.name === 'puzzle' ? words.defends : words.waits };
   }

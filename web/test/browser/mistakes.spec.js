@@ -25,12 +25,8 @@ async function review(tak) {
   await tak.annotate();
 }
 
-/** Chooses whose mistakes are kept. @param {Tak} tak @param {'White' | 'Black' | 'Both'} name */
-const keep = (tak, name) =>
-  tak.task
-    .getByRole('radiogroup', { name: /^Keep the mistakes/ })
-    .getByRole('radio', { name })
-    .click();
+/** What keeps the mistakes of a player. @param {Tak} tak @param {string} name */
+const keeper = (tak, name) => tak.button(`Keep ${name}’s mistakes as puzzles`);
 
 /** Goes to the mistakes from the review, or from another view. @param {Tak} tak */
 const mistakes = (tak) => tak.page.getByRole('link', { name: 'My mistakes' }).click();
@@ -38,18 +34,27 @@ const mistakes = (tak) => tak.page.getByRole('link', { name: 'My mistakes' }).cl
 /** @param {Tak} tak */
 const place = (tak) => tak.task.getByRole('radiogroup', { name: 'Puzzles from' });
 
-test('without mistakes the view is not that of the game', async ({ tak, page }) => {
-  await tak.open();
+test('without mistakes the view says how one is kept, and its board is empty', async ({ tak, page }) => {
+  await tak.start({ size: 3 });
+  await tak.play('a1 c3');
+  // Nothing can be kept of a game without mistakes.
+  await tak.annotate();
+  await expect(page.getByRole('button', { name: /^Keep / })).toHaveCount(0);
   await page.goto(`${tak.home}#puzzles/mistakes`);
-  await tak.tells('Review a game: each of your mistakes');
+  await tak.tells('Review a game: your mistakes');
   await expect(page.locator('.bar .title b')).toHaveText('Puzzles');
+  await expect(tak.grid.getByRole('gridcell', { name: /^..: empty/ })).toHaveCount(25);
+  await page.setViewportSize({ width: 375, height: 667 });
+  await expect(page.locator('.bar').getByText('Review a game: your mistakes')).toBeInViewport({ ratio: 1 });
+  await expect(tak.backToGame).toBeInViewport({ ratio: 1 });
+  await tak.fits();
 });
 
 test('a mistake of a reviewed game comes again until it is solved twice', async ({ tak, page }) => {
   const today = new Date(2026, 10, 29, 12).getTime();
   await page.clock.setFixedTime(today);
   await review(tak);
-  await keep(tak, 'White');
+  await keeper(tak, 'Ann').click();
   await tak.tells('1 mistake is in Puzzles, from tomorrow on.');
   await mistakes(tak);
   await tak.tells('White played a4 here. White to move. Find a good move');
@@ -88,9 +93,16 @@ test('a mistake of a reviewed game comes again until it is solved twice', async 
 
 test('mistakes are found once, saved as PTN, deleted and restored', async ({ tak, page, beside }) => {
   await review(tak);
-  await keep(tak, 'Both');
+  await keeper(tak, 'Ann').click();
+  await tak.tells('1 mistake is in Puzzles, from tomorrow on.');
+  await expect(keeper(tak, 'Ann')).toHaveCount(0);
+  await keeper(tak, 'Bob').click();
+  await expect(keeper(tak, 'Bob')).toHaveCount(0);
   await tak.tells(' in Puzzles, from tomorrow on.');
-  await keep(tak, 'White');
+  // The same game once more has nothing new.
+  await tak.paste(GAME);
+  await tak.annotate();
+  await keeper(tak, 'Ann').click();
   await tak.tells('1 mistake is in Puzzles');
   await mistakes(tak);
   const count = /(\d) later/.exec((await tak.task.getByText(/ later, /).textContent()) ?? '')?.[1];
@@ -144,7 +156,7 @@ test('what does not fit is told, and stays in the tab', async ({ tak, page }) =>
       return request;
     };
   });
-  await keep(tak, 'White');
+  await keeper(tak, 'Ann').click();
   await expect(tak.problem('This browser has no more space. Save your mistakes as PTN')).toBeVisible();
   await mistakes(tak);
   await tak.tells('0 due, 1 later');
