@@ -308,6 +308,8 @@ export interface PuzzlesState {
   isMissed: boolean;
   day: number | null;
   verdict: Verdict;
+  /** The best answer to the last wrong move. */
+  refutation: string[];
   results: Results;
   isKept: boolean;
   seen: Set<string>;

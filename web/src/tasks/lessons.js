@@ -181,7 +181,7 @@ class Lessons {
     this.#set({ status: 'wrong' });
     const turn = this.#turn;
     const isStill = () => turn === this.#turn && this.state.status === 'wrong';
-    showWrong(this.page, doc.moves[0], isStill, async () => {
+    showWrong(this.page, doc.moves[0], [], isStill, async () => {
       await this.#quietly(() => back(this.page, 'lesson', 0, side));
       this.#set({ status: 'open' });
     });

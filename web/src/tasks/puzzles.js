@@ -75,6 +75,7 @@ class Puzzles {
         mistake: null,
         status: 'shown',
         isMissed: false,
+        refutation: [],
         day: null,
         verdict: NOTHING,
         results: loadResults(),
@@ -465,12 +466,13 @@ class Puzzles {
     const turn = this.#turn;
     const doc = this.#doc;
     this.#record(false);
-    this.#set({ status: 'wrong', isMissed: true });
+    const refutation = answer.slice(0, 1);
+    this.#set({ status: 'wrong', isMissed: true, refutation });
     const game = doc && { ...questionOf(doc), moves: doc.moves.slice(0, at), at };
     const explain = () => game && this.app.do(() => this.page.engine.whyWrong(game, [move, ...answer]));
     this.#tell('wrong', texts.wrong(move), why, answer.length > 0 ? explain : null);
     const isStill = () => turn === this.#turn && this.state.status === 'wrong';
-    showWrong(this.page, move, isStill, async () => {
+    showWrong(this.page, move, refutation, isStill, async () => {
       await this.#takeBack(at);
       this.#set({ status: 'open' });
     });
@@ -619,6 +621,12 @@ class Puzzles {
     } catch {
       this.app.tell(texts.linkIs(address.href));
     }
+  }
+
+  /** The answer to a wrong move, as long as that is on the board. */
+  advice() {
+    const { status, refutation } = this.state;
+    return status === 'wrong' ? refutation : [];
   }
 
   /** The kind of the puzzle, and its task or the answer to a move. */

@@ -7,7 +7,7 @@
 import { blank } from '../model/doc.js';
 import { partsOf } from '../model/squares.js';
 
-/** Milliseconds that a wrong move is seen. */
+/** Milliseconds that a wrong move is seen, and each answer to it that is drawn. */
 const SEEN = 900;
 
 /**
@@ -79,10 +79,11 @@ export const squareOf = (move) => partsOf(move)?.drops.at(-1)?.[0] ?? partsOf(mo
  * Shows a move as wrong for a while, and then takes it back, if nothing else has happened.
  * @param {Page} page
  * @param {string} move
+ * @param {string[]} answer
  * @param {() => boolean} isStill
  * @param {() => Promise<void>} takeBack
  */
-export function showWrong({ app }, move, isStill, takeBack) {
+export function showWrong({ app }, move, answer, isStill, takeBack) {
   app.store.update({ sign: { square: squareOf(move), kind: 'wrong' } });
   setTimeout(
     () =>
@@ -92,6 +93,6 @@ export function showWrong({ app }, move, isStill, takeBack) {
           await takeBack();
         }
       }),
-    SEEN,
+    (1 + answer.length) * SEEN,
   );
 }

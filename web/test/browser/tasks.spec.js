@@ -25,11 +25,13 @@ test('a puzzle is solved by playing', async ({ tak, page }) => {
   await expect(tak.task).toContainText('White to move. Force a road in 2 moves, whatever Black answers.');
   await expect(page.getByRole('dialog')).toBeHidden();
   // A move that does not do it gets the best answer, which the engine finds.
-  await tak.pick('d5');
+  const defence = page.locator('#frame:has([aria-label^="d5: white flat"]) .advised');
+  await Promise.all([defence.waitFor(), tak.pick('d5')]);
   await tak.tells('d5 is not the move.');
   await tak.tells('The defence is ');
-  // It is taken back by itself, and the reason stays.
+  // Both moves are seen for a while, and the wrong one is taken back by itself; the reason stays.
   await tak.holds('d5', 'empty');
+  await expect(page.locator('#drawing .advised')).toHaveCount(0);
   await tak.tells('The defence is ');
   await tak.task.getByRole('button', { name: 'Why?' }).click();
   await tak.said('After d5 Black can answer ');

@@ -126,6 +126,7 @@ export const VIEWS = [
       await tak.openPuzzle(TINUE);
       await tak.pick('d5');
       await tak.tells('d5 is not the move');
+      await tak.holds('d5', 'empty');
     },
   },
   {
