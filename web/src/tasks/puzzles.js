@@ -671,8 +671,7 @@ class Puzzles {
     return html`<div class="card task-card">${from}${top}
       <p class="goal">${this.#task(puzzle)}</p>${shown}
       <div class="row">${button(mistake ? mistakeWords.nextOne : texts.nextPuzzle, 'next', next, { isMain: !isOpen })}
-        ${isOpen ? button(texts.solution, 'eye', () => app.do(() => this.showSolution())) : button(texts.analyse, 'analysis', () => app.do(() => this.#analyse()))}</div>
-      ${status === 'shown' && doc ? steps(page, doc) : nothing}</div>
+        ${isOpen ? button(texts.solution, 'eye', () => app.do(() => this.showSolution())) : button(texts.analyse, 'analysis', () => app.do(() => this.#analyse()))}${status === 'shown' && doc ? steps(page, doc) : nothing}</div></div>
     ${mistake ? html`<div class="card">${ownCard(state, mistake, this.#ownActs)}</div>` : this.#others(isKept, opened, state)}`;
   }
 

@@ -99,6 +99,12 @@ test('on a small phone a task, its answer and the board are seen at once', async
   await seen('One more, and they reach the right side. Finish the road.', 'Show me');
   await tak.openView('Puzzles');
   await seen(' to move. ', 'Solution');
+  // What follows the solution is in sight, too.
+  await tak.button('Solution').click();
+  await seen('The solution ', 'Next puzzle');
+  for (const name of ['Analyse', 'One move back', 'One move forward']) {
+    await expect(tak.button(name)).toBeInViewport({ ratio: 1 });
+  }
   // The styles of the view are not those of the dialog.
   await tak.openNew();
   const [label, choices] = await Promise.all([
