@@ -234,6 +234,8 @@ export interface Attempt {
   node: Node;
   tries: number;
   isDone: boolean;
+  /** What became of the last try, and what is told of it. */
+  kind: Verdict['kind'];
   text: string;
 }
 
@@ -306,10 +308,10 @@ export interface PuzzlesState {
   mistake: Mistake | null;
   status: 'open' | 'wrong' | 'solved' | 'shown';
   isMissed: boolean;
-  day: number | null;
-  verdict: Verdict;
   /** The best answer to the last wrong move. */
   refutation: string[];
+  day: number | null;
+  verdict: Verdict;
   results: Results;
   isKept: boolean;
   seen: Set<string>;

@@ -2,6 +2,7 @@
 
 /** @import { App } from '../app.js' */
 /** @import { Node } from '../model/tree.js' */
+/** @import { Attempt } from '../types.js' */
 /** @import { Engine } from './engine.js' */
 /** @import { Play } from './game.js' */
 
@@ -61,7 +62,7 @@ export class Attempts {
       return;
     }
     const text = words.findBetter(node.parent.turn, node.move);
-    app.store.update({ attempt: { node, tries: 0, isDone: false, text } });
+    app.store.update({ attempt: { node, tries: 0, isDone: false, kind: '', text } });
     // News of the review are old now.
     app.hush();
     app.say(text);
@@ -152,7 +153,7 @@ export class Attempts {
     const { attempt } = this.app.state;
     if (attempt) {
       this.app.dispatchEvent(new Event('refused'));
-      this.#tell({ tries: attempt.tries + 1 }, words.tryAnother(text));
+      this.#tell({ tries: attempt.tries + 1, kind: 'wrong' }, words.tryAnother(text));
     }
   }
 
@@ -161,21 +162,25 @@ export class Attempts {
     const { attempt } = this.app.state;
     const better = attempt && this.#better(attempt.node);
     if (better) {
-      this.finish(words.theMoveIs(better.line[0]));
-    }
-  }
-
-  /** Says why the better move is better, and draws its line. @param {string} text */
-  finish(text) {
-    const { attempt } = this.app.state;
-    const better = attempt && this.#better(attempt.node);
-    if (better) {
-      this.#tell({ isDone: true }, words.better(text, better.why, better.line));
+      this.finish(words.theMoveIs(better.line[0]), '');
     }
   }
 
   /**
-   * @param {{tries?: number, isDone?: boolean}} changes
+   * Says why the better move is better, and draws its line.
+   * @param {string} text
+   * @param {Attempt['kind']} kind
+   */
+  finish(text, kind = 'right') {
+    const { attempt } = this.app.state;
+    const better = attempt && this.#better(attempt.node);
+    if (better) {
+      this.#tell({ isDone: true, kind }, words.better(text, better.why, better.line));
+    }
+  }
+
+  /**
+   * @param {Partial<Attempt>} changes
    * @param {string} text
    */
   #tell(changes, text) {

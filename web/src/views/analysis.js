@@ -20,7 +20,7 @@ import { markName, moveText, percent, sentence, unbroken, words } from '../words
 import { graph } from './graph.js';
 import { lines, secondLines } from './lines.js';
 import { markKind } from './moves.js';
-import { button, head, iconButton, segments, stepper, toggle } from './parts.js';
+import { button, feedback, head, iconButton, segments, stepper, toggle } from './parts.js';
 import { steps } from './play.js';
 import { playerOf, resultTitle, titleOf } from './titles.js';
 
@@ -284,9 +284,10 @@ function trying({ attempt }, page) {
   if (!attempt) {
     return nothing;
   }
-  const { text, isDone, tries } = attempt;
+  const { kind, text, isDone, tries } = attempt;
+  const told = unbroken(text);
   return html`<div class="card attempt" role="group" aria-label=${words.attempt}>${head(words.attempt, moveText(/** @type {any} */ (attempt.node.parent), attempt.node.move))}
-    <p class="goal">${unbroken(text)}</p><div class="row">
+    ${kind ? feedback(kind, told, '') : html`<p class="goal">${told}</p>`}<div class="row">
     ${!isDone && tries >= TRIES ? button(words.showMove, 'eye', () => app.do(() => attempts.show())) : nothing}
     ${isDone && attempts.following ? button(words.nextMistake, 'next', () => app.do(() => attempts.begin(attempts.following)), { isMain: true }) : nothing}
     ${button(words.endAttempt, 'x', () => app.do(() => attempts.end()))}</div></div>`;

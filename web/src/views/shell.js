@@ -58,7 +58,7 @@ function firstTurnOf(state) {
  */
 export function bar(state, page) {
   const { attempt } = state;
-  const task = attempt ? { title: words.attempt, about: attempt.text, look: 'told' } : page.taskTitle();
+  const task = attempt ? { title: words.attempt, about: attempt.text, look: `told ${attempt.kind}` } : page.taskTitle();
   const { title, about, look = '', held } = task ?? { ...titleOf(state), ...firstTurnOf(state) };
   return html`<a class="brand" href="#play" aria-label=${words.page}>${logo()}</a><div class="title ${look}"><b>${title}</b>
       <small>${held ? html`<span aria-hidden="true">${held}</span>` : nothing}<span>${about}</span></small></div>

@@ -276,6 +276,7 @@ test('a mistake of an annotated game is tried again', async ({ tak, page }) => {
   await tak.holds('a2', 'empty');
   await tak.pick('b2');
   await expect(attempt).toContainText('b2 is not better: White has 0 %, after c1. Try another move.');
+  await expect(attempt.locator('.feedback.wrong .picture')).toBeAttached();
   await expect(tak.button('Show')).toBeHidden();
   await tak.pick('a2');
   await expect(attempt).toContainText('a2 is the move that was played. Try another move.');
@@ -293,6 +294,7 @@ test('a mistake of an annotated game is tried again', async ({ tak, page }) => {
   await expect(attempt).toContainText('Find a better move.');
   await tak.pick('a3');
   await expect(attempt).toContainText('a3 is right. With a3 White has a road in 1 move.');
+  await expect(attempt.locator('.feedback.right .picture')).toBeAttached();
   // Another position ends it.
   await tak.press(']');
   await expect(attempt).toBeHidden();
