@@ -375,6 +375,7 @@ export const words = {
   starting: 'The engine starts.',
   moves: 'Moves',
   emptyStudy: 'No moves yet. Make them on the board, or open a game.',
+  inPercent: 'White’s chances in %',
   turningPoints: 'Turning points',
   show: 'Show',
   ofOpponent: 'Of the opponent',

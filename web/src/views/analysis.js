@@ -102,7 +102,7 @@ function overview(state, page, hasGraph) {
   const isOver = isFinished(study);
   const result = isOver ? resultTitle(state, study) : null;
   const title = result && study.human ? result.title : words.views.analysis;
-  const under = result ? `${about} · ${result.about}` : about;
+  const under = [about, result?.about, (settings.analysing || hasGraph) && words.inPercent].filter(Boolean).join(' · ');
   const walk = (/** @type {number} */ at) => app.do(() => page.play.walk(at));
   const actions = html`${toggle(words.live, settings.analysing, (analysing) => app.do(() => app.set({ analysing })))}
     ${iconButton(words.share, 'share', () => page.open('share'))}${iconButton(words.more, 'more', () => page.open('more'))}`;

@@ -181,6 +181,7 @@ test('a game is annotated, and walked through by its graph and its turning point
   await tak.play('a1 c3 b3 b1 a2');
   await tak.annotate();
   const graph = tak.graph;
+  await tak.tells('White’s chances in %');
   await expect(graph).toHaveAttribute('aria-valuetext', /^3\. a2.*: White \d+ %$/);
   await tak.tab('Moves');
   const mark = tak.moves.nth(4);
