@@ -147,10 +147,9 @@ writeDocument(
 writeDocument('how-to-play.html', ['<meta charset="utf-8">', HEAD]);
 writeFileSync(out('manifest.webmanifest'), JSON.stringify(MANIFEST));
 writeIcons();
-for (const name of ['icon.svg', 'lessons.json', 'openings.tsv', 'puzzles', 'styles/dialogs.css', 'styles/library.css', 'styles/task.css', 'styles/rules.css']) {
+for (const name of ['icon.svg', 'lessons.json', 'openings.tsv', 'puzzles', 'src/rules.js', ...['dialogs', 'library', 'task', 'rules', 'themes'].map((name) => `styles/${name}.css`)]) {
   cpSync(here(name), out(name), { recursive: true });
 }
-cpSync(here('../src/draw/themes.css'), out('themes.css'));
 for (const name of readdirSync(engine('')).filter((each) => /\.(wasm|bin)$/.test(each))) {
   cpSync(engine(name), out(name));
 }

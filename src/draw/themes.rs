@@ -1,6 +1,6 @@
-//! Colours. They are those of the page, in themes.css: White's pieces are always lighter than Black's, and each has an
-//! edge of the other kind; the colours of moves are those of Okabe and Ito, which colour-blind people can distinguish,
-//! and no mark differs from another by its colour alone.
+//! Colours, in themes.css: White's pieces are always lighter than Black's, and each has an edge of the other kind; the
+//! colours of moves are those of Okabe and Ito, which colour-blind people can distinguish, and no mark differs from
+//! another by its colour alone.
 
 use std::fmt::Write as _;
 

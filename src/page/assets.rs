@@ -46,7 +46,7 @@ files! {
         "src/main.js" "src/model/doc.js" "src/model/draft.js" "src/model/errors.js" "src/model/glicko.js"
         "src/model/link.js" "src/model/lz.js" "src/model/mistake.js" "src/model/notes.js" "src/model/positions.js" "src/model/puzzle-list.js"
         "src/model/results.js" "src/model/setup.js" "src/model/sites.js"
-        "src/model/squares.js" "src/model/stored.js" "src/model/tree.js" "src/store.js"
+        "src/model/squares.js" "src/model/stored.js" "src/model/tree.js" "src/rules.js" "src/store.js"
         "src/tasks/editor-words.js" "src/tasks/editor.js" "src/tasks/explorer.js" "src/tasks/lessons.js" "src/tasks/openings.js" "src/tasks/puzzles.js" "src/tasks/task.js"
         "src/tasks/words.js" "src/transport.js" "src/views/analysis.js" "src/views/board.js" "src/views/dialogs.js"
         "src/views/drag.js" "src/views/graph.js" "src/views/icons.js" "src/views/input.js" "src/views/library.js" "src/views/lines.js"
@@ -63,7 +63,6 @@ files! {
         "icon.svg";
     {
         "/", HTML, "index.html";
-        "/themes.css", CSS, "../src/draw/themes.css";
     }
 }
 
@@ -132,6 +131,7 @@ mod tests {
             "/styles/dialogs.css",
             "/styles/task.css",
             "/styles/library.css",
+            "/styles/rules.css",
         ]
         .map(text);
         let color = regex::Regex::new("#[0-9a-fA-F]{3,8} *[;,)!]").unwrap();

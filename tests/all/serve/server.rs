@@ -24,7 +24,7 @@ fn files_are_sent_with_a_strict_policy() {
         ("/?x=1", "text/html"),
         ("/how-to-play.html", "text/html"),
         ("/styles/style.css", "text/css"),
-        ("/themes.css", "text/css"),
+        ("/styles/themes.css", "text/css"),
         ("/src/main.js", "text/javascript"),
         ("/icon.svg", "image/svg+xml"),
     ] {
