@@ -770,9 +770,9 @@ export class Page {
       motion: state.motion,
       sign,
       marks: {
+        won: outcome?.road ?? [],
         last: moved,
         origin: last && last.drops.length > 0 && !expected && !held ? [last.from] : [],
-        won: outcome?.road ?? [],
         next: held?.next ?? [],
         lifted: held ? [held.draft.from] : [],
         gap: threat.length > 0 ? gapsOf(state) : [],

@@ -10,7 +10,7 @@
 /** @typedef {readonly Head[] | null} ExplorerHeads */
 
 import { html, nothing } from '../../vendor/lit-html.js';
-import { positionOf, questionOf, shown, viewOf } from '../model/doc.js';
+import { isOver, positionOf, questionOf, shown, viewOf } from '../model/doc.js';
 import { Refused } from '../model/errors.js';
 import { partsOf } from '../model/squares.js';
 import { gameButton } from '../views/library.js';
@@ -28,8 +28,6 @@ const LEAST = 18;
 const NAMED = 20;
 /** The most bytes of files whose games are listed. Larger ones are counted alone. */
 const MOST_LISTED = 16_000_000;
-/** The radii of the discs on the board. */
-const [SMALLEST, LARGEST] = [10, 30];
 
 /** Decodes the parts of a file: UTF-16 with a byte order mark, or UTF-8. Moves and tags are ASCII in any case. @param {File} file */
 async function decoderOf(file) {
@@ -282,15 +280,21 @@ class Explorer {
     return this.state.known.get(positionOf(this.#doc)) ?? null;
   }
 
-  /** The numbers of games, as discs on the squares of placements. @returns {[string, number][]} */
+  /** The shares of games in which a flat is placed next, with their squares. @returns {[string, number][]} */
   heat() {
     const moves = this.state.held ? (this.#answer?.moves ?? []) : [];
-    const most = Math.max(1, ...moves.map(({ games }) => games));
+    const all = gamesOf(moves);
     return moves.flatMap(({ move, games }) => {
       const parts = partsOf(move);
-      const radius = SMALLEST + (LARGEST - SMALLEST) * Math.sqrt(games / most);
-      return parts?.kind === 'flat' ? [/** @type {[string, number]} */ ([parts.from, Math.round(radius)])] : [];
+      return parts?.kind === 'flat' ? [/** @type {[string, number]} */ ([parts.from, games / all])] : [];
     });
+  }
+
+  /** Whose turn it is: on phones the player at the head of the board gives way to the files. */
+  title() {
+    const doc = shown(this.app.state);
+    const view = viewOf(doc);
+    return view && !isOver(doc) ? { title: texts.explorer, about: words.toMove(view.to_move, null) } : null;
   }
 
   /** @param {State} state */
@@ -376,8 +380,9 @@ class Explorer {
     }
     const { moves, ended, says, leftOut } = answer;
     const isRated = moves.some(({ rating }) => rating !== null);
-    const all = moves.reduce((sum, { games }) => sum + games, 0);
+    const all = gamesOf(moves);
     return html`<p class="explored" role="status">${texts.ended(says, ended)}</p>
+      ${this.heat().length > 0 ? html`<p class="fine">${texts.onBoard}</p>` : nothing}
       ${
         moves.length === 0
           ? ended > 0
@@ -422,10 +427,13 @@ class Explorer {
     // The board may have changed before the list does.
     const deeper = () => this.app.do(() => (this.#answer === answer ? this.page.play.play(move) : undefined));
     return html`<tr><th scope="row"><button type="button" class="move-button" @click=${deeper}>${move}</button></th>
-      <td>${games} <small>${percent(games / Math.max(1, all))}</small></td><td>${known > 0 ? bar([white, draw, black].map((count) => count / known)) : nothing}</td>
+      <td>${games} <small>${percent(games / all)}</small></td><td>${known > 0 ? bar([white, draw, black].map((count) => count / known)) : nothing}</td>
       ${isRated ? html`<td>${rating === null ? '' : Math.round(rating)}</td>` : nothing}</tr>`;
   }
 }
+
+/** How many games have these moves. @type {(moves: readonly Explored[]) => number} */
+const gamesOf = (moves) => moves.reduce((sum, { games }) => sum + games, 0);
 
 /** A bar with the shares of the results. @param {number[]} shares */
 function bar([white, draw, black]) {

@@ -40,7 +40,7 @@ export const titled = (title, task, { kind, title: answer, text }) =>
  * @property {(files: File[]) => void} [openFiles]
  * @property {() => unknown} [near] what is at the foot of the board instead of a player
  * @property {(isRedo: boolean) => void} [undo]
- * @property {(state: State) => [string, number][]} [heat] discs on squares
+ * @property {(state: State) => [string, number][]} [heat] shares of games on squares
  * @property {(state: State) => string[]} [advice] moves to draw
  */
 

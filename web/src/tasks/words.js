@@ -154,6 +154,7 @@ export const taskWords = {
   shares: (/** @type {string[]} */ [white, draw, black]) => `White ${white}, draw ${draw}, Black ${black}`,
   ended: (/** @type {string} */ says, /** @type {number} */ count) =>
     `${sentence(says)}${count > 0 ? ` ${counted(count, 'game')} ended here.` : ''}`,
+  onBoard: 'On the board: in how many of these games a flat is placed there next.',
   noGames: 'No game reached this position.',
   back: 'Back to the game',
   damaged: 'Damaged games',

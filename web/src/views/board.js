@@ -5,6 +5,7 @@
 /** @import { Motion } from '../types.js' */
 
 import { columnOf, nameOf, rowOf, stackOf } from '../model/squares.js';
+import { percent } from '../words.js';
 import { stack, svg } from './pieces.js';
 
 /** Milliseconds of a move, and of each further piece of a spread. */
@@ -27,7 +28,7 @@ const FRAME = 0.032;
  * @property {Motion | null} motion
  * @property {{over: string, hand: string, drops: [string, number][]} | null} held
  * @property {{move: MoveParts, color: Color, rank: number, isWeak: boolean}[]} advice
- * @property {[string, number][]} heat squares with the radius of their disc
+ * @property {[string, number][]} heat squares with their share of games
  * @property {string[]} drawn squares and arrows of the user
  * @property {{square: string, kind: 'wrong' | 'right'} | null} sign
  * @property {boolean} animates
@@ -236,21 +237,12 @@ export class Board {
     const font = Math.min(0.7 * frame, 4.6 + 1.5 * size);
     return Array.from({ length: size }, (_, index) => {
       const at = this.#flipped ? size - 1 - index : index;
-      const file = svg('text', {
-        class: 'coordinate',
-        x: index * 100 + 50,
-        y: size * 100 + frame / 2 + 0.36 * font,
-        'font-size': font,
-      });
-      file.textContent = 'abcdefgh'[at];
-      const rank = svg('text', {
-        class: 'coordinate',
-        x: -frame / 2,
-        y: (size - 1 - index) * 100 + 50 + 0.36 * font,
-        'font-size': font,
-      });
-      rank.textContent = String(at + 1);
-      return [file, rank];
+      /** @type {(x: number, y: number, text: string) => SVGElement} */
+      const sign = (x, y, text) => svg('text', { class: 'coordinate', x, y: y + 0.36 * font, 'font-size': font }, text);
+      return [
+        sign(index * 100 + 50, size * 100 + frame / 2, 'abcdefgh'[at]),
+        sign(-frame / 2, (size - 1 - index) * 100 + 50, String(at + 1)),
+      ];
     }).flat();
   }
 
@@ -276,15 +268,16 @@ export class Board {
     const parts = road.length > 0 ? this.#band(road, 'road') : this.#band(threat, 'threat');
     for (const name of road.length > 0 ? [] : (marks.gap ?? [])) {
       const [x, y] = this.#middle(name);
-      const text = svg('text', { class: 'gap-sign', x, y: y + 11 });
-      text.textContent = '!';
-      parts.push(svg('circle', { class: 'gap', cx: x, cy: y, r: 25 }), text);
+      parts.push(
+        svg('circle', { class: 'gap', cx: x, cy: y, r: 25 }),
+        svg('text', { class: 'gap-sign', x, y: y + 11 }, '!'),
+      );
     }
     return parts;
   }
 
   /**
-   * A band through the middle of squares, from edge to edge.
+   * A band through the middle of squares, from edge to edge. Its ends do not reach the coordinates.
    * @param {string[]} names
    * @param {string} kind
    */
@@ -293,16 +286,16 @@ export class Board {
     if (squares.length === 0) {
       return [];
     }
-    const span = this.#size * 100;
+    const [start, end] = [14, this.#size * 100 - 14];
     const points = squares.map((name) => this.#middle(name));
     /** @type {(point: number[], isAcross: boolean) => number[]} */
-    const edge = ([x, y], isAcross) => (isAcross ? [x < span / 2 ? 6 : span - 6, y] : [x, y < span / 2 ? 6 : span - 6]);
+    const edge = ([x, y], isAcross) => (isAcross ? [x < end / 2 ? start : end, y] : [x, y < end / 2 ? start : end]);
     const [first, last] = [points[0], points[points.length - 1]];
     const isAcross = squares.length > 1 ? isBetweenSides(squares, this.#size) : true;
     const ends =
       squares.length > 1
         ? [edge(first, isAcross), ...points, edge(last, isAcross)]
-        : [[6, first[1]], first, [span - 6, first[1]]];
+        : [[start, first[1]], first, [end, first[1]]];
     const d = `M${ends.map((point) => point.join(' ')).join('L')}`;
     return [svg('path', { class: `${kind} under`, d }), svg('path', { class: kind, d })];
   }
@@ -320,9 +313,14 @@ export class Board {
           svg('circle', { class: 'target-ring', cx: x + 50, cy: y + 50, r: 13 }),
         ];
       }),
-      ...heat.map(([name, r]) => {
-        const [cx, cy] = this.#middle(name);
-        return svg('circle', { class: 'heat', cx, cy, r });
+      ...heat.map(([name, share]) => {
+        const [x, y] = this.#corner(name);
+        return svg(
+          'g',
+          { class: 'heat' },
+          svg('rect', { x: x + 1, y: y + 1, width: 98, height: 98, 'fill-opacity': 0.2 + share / 2 }),
+          svg('text', { x: x + 50, y: y + 58 }, percent(share)),
+        );
       }),
     ];
   }
@@ -350,9 +348,12 @@ export class Board {
    */
   #disc(name, count, right, down, look = '') {
     const [x, y] = this.#corner(name);
-    const text = svg('text', { x: x + right, y: y + down + 8 });
-    text.textContent = String(count);
-    return svg('g', { class: `disc ${look}` }, svg('circle', { cx: x + right, cy: y + down, r: 17 }), text);
+    return svg(
+      'g',
+      { class: `disc ${look}` },
+      svg('circle', { cx: x + right, cy: y + down, r: 17 }),
+      svg('text', { x: x + right, y: y + down + 8 }, String(count)),
+    );
   }
 
   /**

@@ -169,13 +169,11 @@ export function stack(code, limit, x, y, dropped = 0, isCounted = false) {
 function number(count, limit, x, y) {
   const size = 12 + 1.25 * limit;
   const width = size * (count > 9 ? 1.45 : 0.95);
-  const text = svg('text', { x: x + 98 - width / 2, y: y + 2 + size * 0.9, 'font-size': size });
-  text.textContent = String(count);
   return svg(
     'g',
     { class: 'height' },
     svg('rect', { x: x + 98 - width, y: y + 2, width, height: size * 1.1, rx: size * 0.35 }),
-    text,
+    svg('text', { x: x + 98 - width / 2, y: y + 2 + size * 0.9, 'font-size': size }, String(count)),
   );
 }
 

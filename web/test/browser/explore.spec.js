@@ -8,6 +8,10 @@ test('the files of the explorer and the news are not in the way on a small phone
   await tak.start({ size: 5 });
   await tak.openView('Explorer');
   await expect(page.getByText('Choose PTN files', { exact: true })).toBeInViewport({ ratio: 1 });
+  // The player at the head of the board is not shown.
+  await expect(page.locator('.bar').getByText('White to move.')).toBeInViewport({ ratio: 1 });
+  await tak.pick('a1');
+  await expect(page.locator('.bar').getByText('Black to move.')).toBeInViewport({ ratio: 1 });
   // News leave with a scroll.
   const news = page.locator('#news').getByText('This is the start.');
   await expect(async () => {
@@ -40,7 +44,7 @@ test('without games the table of openings is shown, in any orientation', async (
   await tak.tells('The table of openings does not have this position; it has 4x4 with komi 0');
 });
 
-test('a collection is explored', async ({ tak }) => {
+test('a collection is explored', async ({ tak, page }) => {
   const explorer = new Explorer(tak);
   await tak.start({ size: 5 });
   await tak.play('a1 b2 c3');
@@ -53,6 +57,8 @@ test('a collection is explored', async ({ tak }) => {
   await tak.task.getByRole('button', { name: 'To the start' }).click();
   await explorer.sums('4 games: White 25 %, draw 25 %, Black 50 %.');
   await explorer.lists(['a1; 3; White 33 %, draw 33 %, Black 33 %; 1550', 'b1; 1; White 0 %, draw 0 %, Black 100 %; ']);
+  await expect(page.locator('#drawing').getByText(' %')).toHaveText(['75 %', '25 %']);
+  await tak.tells('On the board: in how many of these games a flat is placed there next.');
   await tak.fits();
   await tak.tells('Left out of 6 games: 1 on 6x6, 1 damaged.');
   await tak.text('Damaged games').click();
