@@ -90,6 +90,7 @@ export function graph(doc, chances, known, { isTall, walk }) {
   const ticks = [
     ...new Set([first, ...[1, 2, 3].map((part) => first + Math.round(((last - first) * part) / 4)), last]),
   ];
+  const numbers = path.map(({ parent }) => parent?.number);
   return html`<div class="graph-box ${isTall ? 'tall' : ''}">
     <svg class="graph" viewBox="0 0 ${end} 100" preserveAspectRatio="none" role="slider" tabindex="0" aria-label=${words.graph}
       aria-valuemin="0" aria-valuemax=${path.length - 1} aria-valuenow=${at}
@@ -104,6 +105,6 @@ export function graph(doc, chances, known, { isTall, walk }) {
       ${here ? svg`<path class="dot here" d="M${at} ${100 - 100 * here.share}h.001"></path>` : nothing}
     </svg>
     <span class="tip" hidden></span>
-    ${isTall ? html`<span class="axis" aria-hidden="true">${ticks.map((tick) => html`<i>${tick}</i>`)}</span>` : nothing}
+    ${isTall ? html`<span class="axis" aria-hidden="true">${ticks.map((tick) => html`<i .style=${`left: ${(100 * Math.max(0, numbers.indexOf(tick))) / end}%`}>${tick}</i>`)}</span>` : nothing}
   </div>`;
 }

@@ -309,6 +309,22 @@ test('a mistake is explained when that is asked for', async ({ tak }) => {
   await expect(tak.button('Why?')).toBeHidden();
 });
 
+test('the numbers below the graph are at their moves', async ({ tak, page }) => {
+  await tak.annotated();
+  const { x = 0, width = 0 } = (await tak.graph.boundingBox()) ?? {};
+  const count = Number(await tak.graph.getAttribute('aria-valuemax'));
+  const numbers = await page.locator('.axis i').evaluateAll((all) =>
+    all.map((each) => {
+      const box = each.getBoundingClientRect();
+      return { number: Number(each.textContent), middle: box.x + box.width / 2 };
+    }),
+  );
+  expect(numbers.length).toBeGreaterThan(1);
+  for (const { number, middle } of numbers) {
+    expect(Math.abs(middle - (x + (width * (2 * number - 1)) / count)), `${number}`).toBeLessThan(1);
+  }
+});
+
 test('the graph tells the chances under the pointer', async ({ tak }) => {
   const value = tak.text(/^\d[.…] \w\d\S*: White \d+ %$/);
   await tak.annotated();
