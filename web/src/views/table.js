@@ -55,8 +55,9 @@ function piece(place, color, kind) {
  * @param {Color} color
  * @param {'far' | 'near'} place
  * @param {unknown} rest
+ * @param {unknown} own what is left, below the name
  */
-function seat(state, color, place, rest) {
+function seat(state, color, place, rest, own = nothing) {
   const doc = shown(state);
   const view = viewOf(doc);
   const { name, about } = playerOf(state, doc, color);
@@ -72,7 +73,7 @@ function seat(state, color, place, rest) {
   return html`<div class="seat ${place} ${isNext ? 'turn' : ''}" id="player-${color}" role="group" aria-label=${words.colors[color]}>
     <span class="who"><span class="pip">${piece(place, color, 'flat')}</span>
       <span class="name"><b><bdi>${name}</bdi></b>${about ? html`<small>${about}</small>` : nothing}
-      ${isNext ? html`<span class="unseen">${words.isToMove}</span>` : nothing}</span></span>
+      ${isNext ? html`<span class="unseen">${words.isToMove}</span>` : nothing}${own}</span></span>
     <span class="tags">${isThinking ? html`<span class="thinking"><i></i><i></i><i></i><span>${words.thinking}</span></span>` : nothing}
     ${calls ? html`<span class="tak">${words.tak}</span>` : nothing}
     ${clock ? html`<span class="clock ${clock[color] < SHORT ? 'short' : ''} ${isNext ? 'running' : ''}" role="timer">${clockText(clock[color])}</span>` : nothing}</span>
@@ -90,7 +91,7 @@ function reserve(view, color, place) {
     return nothing;
   }
   const { stones, caps } = view[color];
-  return html`<span class="reserve" role="img" aria-label=${words.left(stones, caps)}>${piece(place, color, 'flat')}<b>${stones}</b>
+  return html`<span class="reserve ${place}" role="img" aria-label=${words.left(stones, caps)}>${piece(place, color, 'flat')}<b>${stones}</b>
     ${caps > 0 ? html`${piece(place, color, 'capstone')}<b>${caps}</b>` : nothing}</span>`;
 }
 
@@ -98,7 +99,7 @@ function reserve(view, color, place) {
 export function farSeat(state) {
   const doc = shown(state);
   const [, far] = seats(doc);
-  return seat(state, far, 'far', reserve(viewOf(doc), far, 'far left'));
+  return seat(state, far, 'far', reserve(viewOf(doc), far, 'far-left'));
 }
 
 /**
@@ -120,13 +121,13 @@ export function nearSeat(state, page) {
   const mayPlay =
     view !== null && !isOver(doc) && doc.mode !== 'self' && (isFree(doc) || doc.mode === 'two' || doc.human !== null);
   if (!mayPlay) {
-    return seat(state, near, 'near', reserve(view, near, 'near left'));
+    return seat(state, near, 'near', reserve(view, near, 'near-left'));
   }
   const player = isOurs(doc) ? view.to_move : (sideOf(doc) ?? view.to_move);
   const color = isOurs(doc) ? view.places : player;
-  // If the pieces are those of the other player, the own ones are told beside the name.
-  const own = color === near ? nothing : html`<span class="reserve own">${reserve(view, near, 'own left')}</span>`;
-  return seat(state, near, 'near', html`${own}${tray(state, view, color, page)}`);
+  // If the pieces are those of the other player, the own ones are told below the name.
+  const own = color === near ? nothing : reserve(view, near, 'own');
+  return seat(state, near, 'near', tray(state, view, color, page), own);
 }
 
 /**

@@ -123,6 +123,72 @@ test('on a small phone a task, its answer and the board are seen at once', async
   await seen('White played a2 here. Find a better move.', 'End');
 });
 
+test('on a tablet the panel alone has the text of a lesson', async ({ tak, page }) => {
+  const text = 'You are White. Place a flat on any empty square';
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await tak.open();
+  await tak.openView('Learn');
+  await tak.tells(text);
+  await expect(page.locator('.bar').getByText(text)).toBeHidden();
+});
+
+test('both reserves are seen if the pieces to place are Black’s, and clocks are equal', async ({ tak, page }) => {
+  await tak.open();
+  await tak.newGame({ size: 6, mode: 'two', time: '3+2' });
+  await tak.play('a1 f6 c3');
+  const reserve = (/** @type {'white' | 'black'} */ color) => tak.player(color).getByRole('img', { name: / left$/ });
+  const tray = page.getByRole('radiogroup', { name: 'Piece to place' });
+  for (const [width, height] of [
+    [320, 568],
+    [375, 667],
+    [768, 1024],
+    [1024, 768],
+    [1280, 720],
+  ]) {
+    await page.setViewportSize({ width, height });
+    const at = `${width} by ${height}`;
+    await expect(reserve('black'), at).toBeInViewport({ ratio: 1 });
+    await expect(reserve('white'), at).toBeInViewport({ ratio: 1 });
+    const right = await reserve('white').evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(/** @type {Element} */ (element.lastElementChild));
+      return range.getBoundingClientRect().right;
+    });
+    const [pieces, ...clocks] = await Promise.all(
+      [tray, tak.clock('white'), tak.clock('black')].map((part) => part.boundingBox()),
+    );
+    expect(right, at).toBeLessThanOrEqual(pieces?.x ?? 0);
+    expect(clocks[0]?.height, at).toBe(clocks[1]?.height);
+    await tak.fits();
+  }
+});
+
+test('news cover neither the board nor what can be pressed', async ({ tak, page }) => {
+  await tak.start({ size: 5 });
+  for (const [width, height] of [
+    [375, 667],
+    [768, 1024],
+    [1280, 720],
+    [1400, 900],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await page.keyboard.press('[');
+    const news = page.locator('.news');
+    await expect(news).toHaveText('This is the start.');
+    const covered = await news.evaluate((box) => {
+      const { left, top, right, bottom } = box.getBoundingClientRect();
+      return [...document.querySelectorAll('#grid, a, button, label')]
+        .filter((each) => !box.contains(each) && each.checkVisibility())
+        .filter((each) => {
+          const other = each.getBoundingClientRect();
+          return other.left < right && left < other.right && other.top < bottom && top < other.bottom;
+        })
+        .map((each) => each.ariaLabel ?? each.textContent);
+    });
+    expect(covered, `${width} by ${height}`).toEqual([]);
+  }
+});
+
 test('a button is on top of what is scrolled below it', async ({ tak, page }) => {
   await page.setViewportSize({ width: 375, height: 667 });
   await tak.open();
@@ -248,6 +314,16 @@ test('a theme changes board and page, and is kept', async ({ tak, page }) => {
     await tak.reload();
     await expect.poll(() => tak.picture(tak.grid)).toBe(seen.at(-1));
   }
+});
+
+test('the rules have the colours that are chosen', async ({ tak, page }) => {
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await tak.open();
+  await tak.board('High contrast');
+  const before = await ground();
+  await page.goto(`${tak.home}how-to-play.html`);
+  expect(await ground()).toBe(before);
+  await expect(page.locator('.square.light').first()).toHaveCSS('fill', 'rgb(255, 255, 255)');
 });
 
 for (const scheme of /** @type {const} */ (['light', 'dark'])) {
