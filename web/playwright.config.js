@@ -1,6 +1,6 @@
 // The tests of the page in Chromium, over both ways to it: from a server on a desktop, and without one on a phone. With
 // the environment variable `SCREEN` set to `desktop` or `phone` it is that screen for both. With `ONE_WAY` set, as in
-// .ci/run, the tests that are of neither way run without a server only, which is the page that most people see.
+// .ci/run, the tests outside the folders `serve` and `static` run without a server only.
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -339,6 +339,7 @@ export class Page {
     if (!task) {
       task = Promise.all([
         TASKS[route](),
+        dress('styles/dialogs.css'),
         dress('styles/task.css'),
         ['library', 'explorer'].includes(route) && dress('styles/library.css'),
       ]).then(([{ create }]) => create(this));

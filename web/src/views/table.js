@@ -125,7 +125,7 @@ export function nearSeat(state, page) {
   }
   const player = isOurs(doc) ? view.to_move : (sideOf(doc) ?? view.to_move);
   const color = isOurs(doc) ? view.places : player;
-  // If the pieces are those of the other player, the own ones are told below the name.
+  // If the tray has the pieces of the other player, those of the player stand below the name.
   const own = color === near ? nothing : reserve(view, near, 'own');
   return seat(state, near, 'near', tray(state, view, color, page), own);
 }

@@ -236,7 +236,7 @@ test('a click before the program has told the position is a move when it has', a
   await other.shows('a1 c3 b2');
 });
 
-test('a click while a link is opened is no move', async ({ tak, context, home }) => {
+test('a click while a link opens plays no move', async ({ tak, context, home }) => {
   await tak.start({ size: 3 });
   await tak.play('a1 c3');
   const link = await tak.copyLink();
