@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use super::theirs::{
-    Place, Their, Top, after, all_moves, are_beside, at, comes_nearer, filled, flats, groups_beside, is_road_of,
-    missing, missing_with, roads, squares, turned, wins_in_two,
+    Place, Their, Top, after, all_moves, answers, are_beside, at, comes_nearer, filled, flats, groups_beside,
+    is_road_of, missing, missing_with, roads, squares, turned, wins_in_two,
 };
 use fast_tak::GameResult;
 use fast_tak::takparse::{Color as TheirColor, Piece, Square as TheirSquare};
@@ -67,10 +67,7 @@ impl<const N: usize> Claim<'_, N> {
             text,
         ) {
             is(said.iter().all(is_road));
-            is(all_moves(&then).iter().all(|mv| {
-                let reply = after(&then, mv).unwrap();
-                reply.result() == GameResult::Ongoing && !roads(&reply, mover).is_empty()
-            }));
+            is(answers(&then).all(|reply| reply.result() == GameResult::Ongoing && !roads(&reply, mover).is_empty()));
         } else if let Some(said) = words(r"threatens a road with (\S+)(?: or (\S+))?", text) {
             is(said.iter().all(is_road) && said.get(1) != Some(&said[0]));
         } else if let Some(said) = words(r"flattens the wall on (..)", text) {
@@ -383,12 +380,8 @@ fn strength<const N: usize>(game: &Their<N>, mv: &str, text: &str) -> Option<i64
         return None;
     }
     if text.starts_with("threatens") {
-        let is_sure = || {
-            all_moves(&then).iter().all(|reply| {
-                let reply = after(&then, reply).unwrap();
-                reply.result() == GameResult::Ongoing && !roads(&reply, mover).is_empty()
-            })
-        };
+        let is_sure =
+            || answers(&then).all(|reply| reply.result() == GameResult::Ongoing && !roads(&reply, mover).is_empty());
         let sure = text.contains("no answer stops");
         return (!roads(&then, mover).is_empty() && (!sure || is_sure())).then_some(1);
     }

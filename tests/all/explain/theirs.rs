@@ -15,10 +15,25 @@ pub fn after<const N: usize>(game: &Their<N>, mv: &str) -> Option<Their<N>> {
     Some(game)
 }
 
-pub fn all_moves<const N: usize>(game: &Their<N>) -> Vec<String> {
+fn possible<const N: usize>(game: &Their<N>) -> Vec<TheirMove> {
     let mut moves = Vec::new();
     game.possible_moves(&mut moves);
-    moves.iter().map(ToString::to_string).collect()
+    moves
+}
+
+fn played<const N: usize>(game: &Their<N>, mv: TheirMove) -> Their<N> {
+    let mut game = game.clone();
+    game.play(mv).unwrap();
+    game
+}
+
+/// The games after each move.
+pub fn answers<const N: usize>(game: &Their<N>) -> impl Iterator<Item = Their<N>> {
+    possible(game).into_iter().map(|mv| played(game, mv))
+}
+
+pub fn all_moves<const N: usize>(game: &Their<N>) -> Vec<String> {
+    possible(game).iter().map(ToString::to_string).collect()
 }
 
 pub fn is_road_of<const N: usize>(game: &Their<N>, winner: TheirColor) -> bool {
@@ -39,9 +54,7 @@ pub fn turned<const N: usize>(game: &Their<N>, player: TheirColor) -> Their<N> {
 /// The moves that complete a road for a player who is to move.
 pub fn roads<const N: usize>(game: &Their<N>, player: TheirColor) -> Vec<String> {
     let game = turned(game, player);
-    let mut moves = all_moves(&game);
-    moves.retain(|mv| is_road_of(&after(&game, mv).unwrap(), player));
-    moves
+    possible(&game).into_iter().filter(|&mv| is_road_of(&played(&game, mv), player)).map(|mv| mv.to_string()).collect()
 }
 
 pub fn flats<const N: usize>(game: &Their<N>, player: TheirColor) -> i64 {
@@ -85,12 +98,23 @@ pub fn missing_with<const N: usize>(game: &Their<N>, player: TheirColor, filled:
         let along = |(column, row): (usize, usize)| if is_row { row } else { column };
         let mut total: Vec<Option<usize>> =
             board.iter().map(|&(at, top)| if along(at) == 0 { cost(top) } else { None }).collect();
-        for _ in 0..N * N {
-            for (index, &(at, top)) in board.iter().enumerate() {
+        loop {
+            let before = total.clone();
+            for (index, &((column, row), top)) in board.iter().enumerate() {
                 let Some(cost) = cost(top) else { continue };
-                let beside = board.iter().zip(&total).filter(|((other, _), _)| are_beside(at, *other));
-                let best = beside.filter_map(|(_, total)| *total).min().map(|least| least + cost);
+                // The squares stand column by column.
+                let beside = [
+                    (column > 0).then(|| index - N),
+                    (column + 1 < N).then_some(index + N),
+                    (row > 0).then(|| index - 1),
+                    (row + 1 < N).then_some(index + 1),
+                ];
+                let best =
+                    beside.into_iter().flatten().filter_map(|other| total[other]).min().map(|least| least + cost);
                 total[index] = [total[index], best].into_iter().flatten().min();
+            }
+            if total == before {
+                break;
             }
         }
         let ends = board.iter().zip(&total).filter(|((at, _), _)| along(*at) == N - 1);
@@ -104,8 +128,7 @@ pub fn missing_with<const N: usize>(game: &Their<N>, player: TheirColor, filled:
 pub fn comes_nearer<const N: usize>(game: &Their<N>, player: TheirColor) -> bool {
     let needed = missing(game, player).unwrap();
     let game = turned(game, player);
-    all_moves(&game).iter().any(|mv| {
-        let then = after(&game, mv).unwrap();
+    answers(&game).any(|then| {
         let is_threat = || then.result() == GameResult::Ongoing && !roads(&then, player).is_empty();
         missing(&then, player).is_some_and(|left| left + 1 < needed) || needed > 2 && is_threat()
     })
@@ -129,13 +152,8 @@ pub fn filled<const N: usize>(game: &Their<N>, player: TheirColor) -> (TheirColo
 pub fn wins_in_two<const N: usize>(game: &Their<N>, mv: &str) -> bool {
     let (player, then) = (game.to_move, after(game, mv).unwrap());
     let is_won = |game: &Their<N>| matches!(game.result(), GameResult::Winner { color, .. } if color == player);
-    let wins = |game: &Their<N>| all_moves(game).iter().any(|mv| is_won(&after(game, mv).unwrap()));
-    let answers = all_moves(&then);
-    is_won(&then)
-        || answers
-            .iter()
-            .map(|mv| after(&then, mv).unwrap())
-            .all(|game| is_won(&game) || game.result() == GameResult::Ongoing && wins(&game))
+    let wins = |game: &Their<N>| answers(game).any(|game| is_won(&game));
+    is_won(&then) || answers(&then).all(|game| is_won(&game) || game.result() == GameResult::Ongoing && wins(&game))
 }
 
 pub fn at<'a, const N: usize>(game: &'a Their<N>, square: &str) -> &'a fast_tak::Stack {
