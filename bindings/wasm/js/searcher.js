@@ -1,6 +1,6 @@
 // The owner of a worker that searches. Such a worker is busy from a job to its end and gets no message meanwhile. To
-// interrupt it, a flag in shared memory is set, which the search looks at; where memory cannot be shared, a fresh worker
-// takes its place.
+// interrupt it, a flag in shared memory is set, which the search looks at; where memory cannot be shared, it is ended, and
+// a fresh worker does the next job.
 
 /** The name by which a worker knows that it is to search. */
 export const SEARCHER = 'tak-engine-searcher';
@@ -54,8 +54,8 @@ export class Searcher {
   }
 
   #begin() {
-    /** The worker has failed, for example because its script could not be loaded, and cannot do the next job. */
-    this.isBroken = false;
+    /** The worker has ended or failed, for example because its script could not be loaded, and cannot do the next job. */
+    this.isOver = false;
     const worker = this.platform.startWorker((message) => worker === this.worker && this.#hear(message));
     this.worker = worker;
     const { module, flag, files, weights } = this;
@@ -83,7 +83,7 @@ export class Searcher {
   }
 
   #post() {
-    if (this.isBroken) {
+    if (this.isOver) {
       this.#replace();
     }
     if (this.flag) {
@@ -102,7 +102,9 @@ export class Searcher {
     if (this.flag) {
       Atomics.store(this.flag, 0, 1);
     } else if (current.canEnd) {
-      this.#replace();
+      this.worker?.end();
+      this.worker = null;
+      this.isOver = true;
       this.#end('resolve', INTERRUPTED);
     }
   }
@@ -153,7 +155,7 @@ export class Searcher {
     }
     const [current] = this.jobs;
     if (!current) {
-      this.isBroken ||= 'failed' in message;
+      this.isOver ||= 'failed' in message;
       return;
     }
     if ('say' in message) {

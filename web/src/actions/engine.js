@@ -49,6 +49,8 @@ export class Engine {
   #timer = 0;
   /** The job that waits. @type {string | null} */
   #pending = null;
+  /** Whether the program was told to stop the present job. */
+  #isStopped = false;
   /** Called at the end of the present move. @type {(() => void)[]} */
   #afterMove = [];
 
@@ -146,17 +148,23 @@ export class Engine {
     return { do: 'think', game: questionOf(doc), seconds, lines };
   }
 
-  /** Starts the present job, or stops the engine. A step is drawn first. */
+  /**
+   * Starts the present job, or stops the engine. A step is drawn first; analysis of the position before is stopped even
+   * before that, since on few cores it would take the time of drawing.
+   */
   work() {
     const wanted = this.wanted();
     const { job, asked } = this.state;
     const name = JSON.stringify(wanted);
-    if (asked > 0 || name === JSON.stringify(job)) {
+    if (asked > 0 || (name === JSON.stringify(job) && !this.#isStopped)) {
       this.#wait(null);
       return;
     }
     const isAlong = (wanted === null || wanted.kind === 'along') && (job === null || job.kind === 'along');
     if (isAlong && this.app.connection.isOpen) {
+      if (job && !this.#isStopped) {
+        this.#stop();
+      }
       this.#wait(name);
     } else {
       this.#wait(null);
@@ -178,19 +186,28 @@ export class Engine {
     }
   }
 
+  /** Ends the question in progress. */
+  #stop() {
+    this.#done();
+    this.#isStopped = true;
+    if (this.app.connection.isOpen) {
+      this.app.connection.send({ do: 'stop' });
+    }
+  }
+
   /** @param {Job | null} wanted */
   #start(wanted) {
     const { job } = this.state;
-    if (JSON.stringify(wanted) === JSON.stringify(job)) {
+    if (JSON.stringify(wanted) === JSON.stringify(job) && !this.#isStopped) {
       return;
     }
-    this.#unlisten();
-    this.#unlisten = () => {};
+    this.#done();
     if (wanted) {
       this.#unlisten = this.app.connection.listen(this.#question(wanted), (answer) => this.#hear(wanted, answer));
-    } else if (this.app.connection.isOpen) {
-      this.app.connection.send({ do: 'stop' });
+    } else if (!this.#isStopped) {
+      this.#stop();
     }
+    this.#isStopped = false;
     this.#set({ job: wanted });
     if (job?.kind === 'move' && wanted?.kind !== 'move') {
       this.#release();
@@ -199,8 +216,8 @@ export class Engine {
 
   /** The question in progress gets no more answers. */
   forget() {
-    this.#unlisten();
-    this.#unlisten = () => {};
+    this.#done();
+    this.#isStopped = false;
     this.#set({ job: null, asked: 0 });
     this.#release();
   }
@@ -212,7 +229,7 @@ export class Engine {
     }
   }
 
-  /** The job is done. */
+  /** The present job gets no more answers. */
   #done() {
     this.#unlisten();
     this.#unlisten = () => {};

@@ -175,3 +175,21 @@ test.describe(() => {
     await tak.shows(SIX);
   });
 });
+
+test('analysis that a step stops goes on after the step back', async ({ tak, page }) => {
+  await tak.start({ size: 5 });
+  await tak.play(SIX);
+  await tak.live.check();
+  await expect(tak.effort).toBeVisible();
+  // Faster than the pause after a step.
+  await page.evaluate(async () => {
+    const button = (/** @type {string} */ name) =>
+      /** @type {HTMLElement} */ (document.querySelector(`[aria-label="${name}"]`));
+    button('One move back').click();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    button('One move forward').click();
+  });
+  await tak.at('d4');
+  const before = await tak.effort.textContent();
+  await expect(tak.effort).not.toHaveText(`${before}`);
+});
