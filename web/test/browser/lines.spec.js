@@ -176,7 +176,7 @@ test.describe(() => {
   });
 });
 
-test('analysis that a step stops goes on after the step back', async ({ tak, page }) => {
+test('after a step and a step back the analysis goes on', async ({ tak, page }) => {
   await tak.start({ size: 5 });
   await tak.play(SIX);
   await tak.live.check();
