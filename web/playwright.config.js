@@ -1,6 +1,7 @@
 // The tests of the page in Chromium, over both ways to it: from a server on a desktop, and without one on a phone. With
-// the environment variable `SCREEN` set to `desktop` or `phone` it is that screen for both. With `ONE_WAY` set, as in
-// .ci/run, the tests outside the folders `serve` and `static` run without a server only.
+// the environment variable `SCREEN` set to `desktop` or `phone` it is that screen for both. With `QUICK` set, as in .ci/run,
+// the tests outside the folders `serve` and `static` run without a server only, and those with the tag `@thorough`, which
+// take long for what they find, do not run.
 
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -24,7 +25,7 @@ const screen = (usual) => ({
 const projects = [
   {
     name: 'serve',
-    ...(env.ONE_WAY && { testMatch: 'serve/**/*.spec.js' }),
+    ...(env.QUICK && { testMatch: 'serve/**/*.spec.js' }),
     testIgnore: 'static/**',
     use: screen('desktop'),
   },
@@ -45,6 +46,7 @@ export default defineConfig({
   projects: projects.filter(({ name }) => name !== 'static' || env.CI || existsSync(staticPage)),
   fullyParallel: true,
   forbidOnly: Boolean(env.CI),
+  ...(env.QUICK && { grepInvert: /@thorough/ }),
   // Many tests wait for the engine or for clocks.
   workers: availableParallelism() + 1,
   // On a machine that stands still for seconds a click can be lost. What passes only the second time is listed as flaky.

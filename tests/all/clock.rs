@@ -125,7 +125,7 @@ fn simulated_games_are_not_lost_on_time() {
         (900_000, 10_000, 5, 10_000),
     ];
     let (mut moves, mut shallow) = (0, 0);
-    for (base, increment, size, stall) in controls {
+    for (base, increment, size, stall) in controls.into_iter().step_by(step(2)) {
         for seed in (base..base + 3).step_by(step(3)) {
             let played = play(Match { base, increment, size, stall, lost: None, plies: 120, seed });
             let played = played.unwrap_or_else(|loss| panic!("{base}+{increment}, seed {seed}: {loss:?}"));

@@ -1,5 +1,5 @@
 //! The number of cases in slow tests. By default they check fewer games, positions or texts than in CI:
-//! `CASES=8 cargo test` checks eight times as many, as `.ci/run` does.
+//! `CASES=8 cargo test` checks eight times as many, as `.ci/full` does.
 
 use std::num::NonZeroUsize;
 

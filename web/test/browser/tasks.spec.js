@@ -238,7 +238,7 @@ test('a lesson explains wrong moves, by keyboard, and is kept', async ({ tak }) 
   await tak.tells('A road. The game is over, and you have won.');
 });
 
-test('all lessons can be finished: each move shown is the right one', async ({ tak }) => {
+test('all lessons can be finished: each move shown is the right one', { tag: '@thorough' }, async ({ tak }) => {
   const lessons = tak.page.getByRole('list', { name: 'Lessons' }).getByRole('listitem');
   const puzzles = tak.button('Puzzles');
   const place = tak.page.getByRole('list', { name: /^Step/ });

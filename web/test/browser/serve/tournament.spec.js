@@ -74,7 +74,7 @@ test('a tournament is watched while it is played', async ({ page }, info) => {
   }
 });
 
-test('the games of a folder can be stepped through, in light and dark', async ({ page, faults }, info) => {
+test('games of a folder are stepped through', { tag: '@thorough' }, async ({ page, faults }, info) => {
   /** @type {(() => void)[]} */
   const ends = [];
   const journal = info.outputPath('games.jsonl');
