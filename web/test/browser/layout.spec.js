@@ -13,7 +13,20 @@ test('the whole board is seen in a low window', async ({ tak, page }) => {
   ]) {
     await page.setViewportSize({ width, height });
     await expect.poll(async () => (await tak.box()).bottom, `${width} by ${height}`).toBeLessThanOrEqual(height);
+    await expect(tak.player('black').getByRole('img', { name: / left$/ })).toBeInViewport({ ratio: 1 });
     await tak.fits();
+  }
+  // At least the first move of a line.
+  await tak.live.check();
+  for (const [width, height] of [
+    [740, 360],
+    [667, 375],
+    [320, 568],
+  ]) {
+    await page.setViewportSize({ width, height });
+    const first = page.getByRole('button', { name: /^Play / }).first();
+    await first.scrollIntoViewIfNeeded();
+    await expect(first, `${width} by ${height}`).toBeInViewport({ ratio: 0.99 });
   }
   // With enough height it is as wide as the window.
   await page.setViewportSize({ width: 380, height: 800 });
