@@ -280,6 +280,13 @@ test('in a low window the panel can be read, too', async ({ tak, page }) => {
       await tak.fits();
     }
   }
+  // A long question has a row of its own.
+  await tak.backToGame.click();
+  await tak.newGame({ mode: 'two', time: 'free' });
+  await tak.play('a1 b2');
+  await (await tak.seldom('Resign')).click();
+  const question = tak.button('Really resign as White?');
+  expect(await question.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
 test('a high stack is seen on a small screen', async ({ tak, page }) => {
