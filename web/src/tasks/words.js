@@ -72,7 +72,7 @@ export const taskWords = {
   notProven: 'The engine cannot prove that it wins in time.',
   solutionIs: 'The solution',
   solutionText: (/** @type {string[]} */ line, /** @type {string[]} */ also) =>
-    `${line.join(' ')}. ${also.map((move) => `${move} is right too. `).join('')}Step through it with ›.`,
+    `${line.join(' ')}. ${also.map((move) => `${move} is right too. `).join('')}Step through it with ‹ and ›.`,
   noOther: 'there is no other puzzle of this choice',
   allSolved: 'All solved. Choose others.',
   linkBroken: 'This link holds no puzzle.',

@@ -4,7 +4,9 @@ import { expect, test } from './support/test.js';
 import { THEMES } from './support/views.js';
 
 test('the whole board is seen in a low window', async ({ tak, page }) => {
+  await page.setViewportSize({ width: 740, height: 360 });
   await tak.start({ size: 6 });
+  await expect(page.locator('#news').getByText('Position opened.')).toBeInViewport({ ratio: 1 });
   for (const [width, height] of [
     [740, 360],
     [667, 375],
