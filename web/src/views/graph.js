@@ -10,6 +10,10 @@ import { markKind } from './moves.js';
 
 /** @typedef {{at: number, share: number}} Point */
 
+/** Moves from one number below the graph to the next. */
+const STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+const MOST_NUMBERS = 8;
+
 /** The drawing of a line, made again only if it has changed. @type {{key: unknown[], points: Point[], area: string, marks: {x: number, y: number, kind: string}[]} | null} */
 let drawn = null;
 
@@ -87,9 +91,10 @@ export function graph(doc, chances, known, { isTall, walk }) {
   };
   const first = path[0].number;
   const last = (path.at(-1)?.parent ?? path[0]).number;
-  const ticks = [
-    ...new Set([first, ...[1, 2, 3].map((part) => first + Math.round(((last - first) * part) / 4)), last]),
-  ];
+  const step = STEPS.find((each) => last - first <= MOST_NUMBERS * each) ?? last - first;
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => first + index).filter(
+    (each) => each % step === 0,
+  );
   const numbers = path.map(({ parent }) => parent?.number);
   return html`<div class="graph-box ${isTall ? 'tall' : ''}">
     <svg class="graph" viewBox="0 0 ${end} 100" preserveAspectRatio="none" role="slider" tabindex="0" aria-label=${words.graph}
