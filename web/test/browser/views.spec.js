@@ -27,6 +27,37 @@ for (const { name, open } of VIEWS) {
   });
 }
 
+/** Controls that are too small for fingers, with their sizes. @param {import('@playwright/test').Page} page */
+const small = (page) =>
+  page.evaluate(() => {
+    const place = document.querySelector('dialog[open]') ?? document.body;
+    // In a low window a high stack has less room for the number to lift.
+    const controls = [
+      ...place.querySelectorAll('button:not(p *, #grid *, .counts *), select, label:has(> input.unseen), .segment'),
+    ];
+    return controls.flatMap((control) => {
+      const { width, height } = control.getBoundingClientRect();
+      const isSmall = height < 43.5 || (control.matches('button') && width < 43.5);
+      const isSeen = width > 1 && control.checkVisibility({ visibilityProperty: true });
+      return isSeen && isSmall ? [`${control.textContent?.trim()} ${width} by ${height}`] : [];
+    });
+  });
+
+for (const [width, height] of [
+  [844, 390],
+  [1024, 768],
+]) {
+  test.describe(`with fingers, at ${width} by ${height}`, { tag: '@thorough' }, () => {
+    test.use({ hasTouch: true, isMobile: true, viewport: { width, height } });
+    for (const { name, open } of VIEWS) {
+      test(`controls are large enough: ${name}`, async ({ tak, page }) => {
+        await open(tak);
+        expect(await small(page)).toEqual([]);
+      });
+    }
+  });
+}
+
 test('axe finds nothing: colours of a game', async ({ tak, page }) => {
   await VIEWS.find(({ name }) => name === 'game')?.open(tak);
   for (const theme of THEMES) {
