@@ -121,7 +121,7 @@ export const words = {
     editor: 'Set up a position',
   },
   you: 'You',
-  defends: 'defends',
+  opponent: 'opponent',
   waits: 'waits',
   isToMove: ' – to move',
   thinking: 'thinking',

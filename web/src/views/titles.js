@@ -31,7 +31,7 @@ export function playerOf({ settings, hello }, doc, color) {
   if (mode === 'task' && doc.start.tps) {
     return color === turnOf(doc.start.tps)
       ? { name: words.you, about: side }
-      : { name: side, about: doc.name === 'puzzle' ? words.defends : words.waits };
+      : { name: side, about: doc.name === 'puzzle' ? words.opponent : words.waits };
   }
   if (mode === 'self' || (mode === 'engine' && color !== human)) {
     const own = mode === 'self' && color === 'black' ? otherLevel : level;

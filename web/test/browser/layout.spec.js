@@ -291,6 +291,17 @@ test('in a low window the panel can be read, too', async ({ tak, page }) => {
   expect(await question.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
 });
 
+test('no focus moves the page out of a low window', async ({ tak, page }) => {
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await tak.open();
+  await tak.openView('Puzzles');
+  await tak.button('Solution').waitFor();
+  for (let count = 0; count < 60; count += 1) {
+    await tak.press('Tab');
+    expect(await page.evaluate(() => document.scrollingElement?.scrollTop)).toBe(0);
+  }
+});
+
 test('a high stack is seen on a small screen', async ({ tak, page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await tak.start({ size: 7, tps: `x7/x7/x7/x3,${'12'.repeat(15)},x3/x7/x7/x7 1 50` });
