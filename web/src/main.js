@@ -652,7 +652,10 @@ export class Page {
       !state.dialog &&
       (!focused.isConnected || (focused instanceof HTMLButtonElement && focused.disabled))
     ) {
-      $('grid').focus({ preventScroll: true });
+      // Beside a step at the end of the game stands one that is on, where arrow keys still step.
+      const steps = focused.matches('#panel .steps > :nth-child(-n + 4)') ? focused.parentElement : null;
+      const step = /** @type {HTMLElement?} */ (steps?.querySelector(':is(:nth-child(2), :nth-child(3)):enabled'));
+      (step ?? $('grid')).focus({ preventScroll: true });
     }
   }
 

@@ -176,6 +176,19 @@ test.describe(() => {
   });
 });
 
+test('arrow keys go on after a click on the first or the last step', async ({ tak }) => {
+  await tak.start({ size: 5 });
+  await tak.play(SIX);
+  await tak.button('To the start').click();
+  await expect(tak.button('One move forward')).toBeFocused();
+  await tak.press('ArrowRight');
+  await tak.at('a1');
+  await tak.button('To the end').click();
+  await expect(tak.button('One move back')).toBeFocused();
+  await tak.press('ArrowLeft');
+  await tak.at('d3');
+});
+
 test('after a step and a step back the analysis goes on', async ({ tak, page }) => {
   await tak.start({ size: 5 });
   await tak.play(SIX);
