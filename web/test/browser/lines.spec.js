@@ -189,7 +189,7 @@ test('arrow keys go on after a click on the first or the last step', async ({ ta
   await tak.at('d3');
 });
 
-test('after a step and a step back the analysis goes on', async ({ tak, page }) => {
+test('analysis continues after a step and a step back', async ({ tak, page }) => {
   await tak.start({ size: 5 });
   await tak.play(SIX);
   await tak.live.check();
