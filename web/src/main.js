@@ -165,9 +165,9 @@ export class Page {
     this.app = app;
     this.study = new Study(app);
     this.attempts = new Attempts(app);
-    this.play = new Play(app, this.study, this.attempts);
-    this.hand = new Hand(app, this.play);
     this.undo = new Undo(app);
+    this.play = new Play(app, this.study, this.attempts, this.undo);
+    this.hand = new Hand(app, this.play);
     this.watch = new Watch(app);
     this.watch.play = this.play;
     // The clocks are updated first, so that no question is sent while the wrong clock runs.

@@ -219,6 +219,7 @@ export const words = {
   engineMoved: (/** @type {string} */ move, /** @type {boolean} */ isBack) =>
     `The engine has moved: ${move}.${isBack ? ` ${RETURN}` : ''}`,
   undone: (/** @type {boolean} */ isUndo, /** @type {string} */ turn) => `${isUndo ? 'Undone' : 'Redone'}. ${turn}`,
+  replaced: (/** @type {number} */ plies) => `${counted(Math.ceil(plies / 2), 'later move')} replaced.`,
   undoneCut: (/** @type {boolean} */ hasMoves, /** @type {string} */ turn) =>
     `Undone; ${hasMoves ? 'the earlier moves are restored' : 'the game continues'}. ${turn}`,
   undoneEdit: {

@@ -27,6 +27,7 @@ import { clocks } from './clock.js';
 
 /** @import { Study } from './study.js' */
 /** @import { Attempts } from './attempt.js' */
+/** @import { Undo } from './undo.js' */
 
 export class Play {
   /** A move that could not be played. @type {{position: string, move: string} | null} */
@@ -36,11 +37,13 @@ export class Play {
    * @param {App} app
    * @param {Study} study
    * @param {Attempts} attempts
+   * @param {Undo} undo
    */
-  constructor(app, study, attempts) {
+  constructor(app, study, attempts, undo) {
     this.app = app;
     this.study = study;
     this.attempts = attempts;
+    this.undo = undo;
   }
 
   /**
@@ -109,7 +112,7 @@ export class Play {
       return;
     }
     const doc = /** @type {Doc} */ (app.state.docs[name]);
-    const { at, moves, ended } = doc;
+    const { at, moves, ended, present } = doc;
     const isCut = at < moves.length || ended !== null;
     const cuts = isCut ? [...doc.cuts, { at, moves, ended }].slice(-MOST_CUTS) : doc.cuts;
     const next = [...moves.slice(0, at), move];
@@ -119,15 +122,22 @@ export class Play {
       { moves: next, at: next.length, present: next.length, cuts, uncut: [], ...reopened(doc) },
       { slides: true, isOwn },
     );
-    this.announce();
+    const replaced = isOwn && at < present ? words.replaced(present - at) : '';
+    if (replaced) {
+      app.tell(replaced, () => app.do(() => this.undo.step(-1)));
+    } else if (isOwn && app.state.news?.undo) {
+      // It would take back this move.
+      app.hush();
+    }
+    this.announce(replaced);
   }
 
-  /** Announces the last move. */
-  announce() {
+  /** Announces the last move. @param {string} more what is shown about it */
+  announce(more = '') {
     const { app } = this;
     const { last, threat, outcome } = app.view;
     const calls = threat.length > 0 && app.state.settings.callsTak && app.doc.mode !== 'task';
-    app.say(words.announced(outcome?.says ?? '', last?.says ?? '', calls));
+    app.say(`${words.announced(outcome?.says ?? '', last?.says ?? '', calls)} ${more}`.trim());
     app.dispatchEvent(new Event('moved'));
   }
 

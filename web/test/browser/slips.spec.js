@@ -4,7 +4,7 @@ import { expect, test } from './support/test.js';
 
 const SIX = 'a1 e5 c3 c4 d3 d4';
 
-test('undo restores the continuation that another move replaced, and redo replays that move', async ({ tak }) => {
+test('undo restores the continuation that another move replaced, and redo replays that move', async ({ tak, page }) => {
   await tak.open();
   await tak.newGame({ size: 5, mode: 'two' });
   await tak.play(SIX);
@@ -14,7 +14,14 @@ test('undo restores the continuation that another move replaced, and redo replay
   await tak.step('One move forward', 'e5');
   await tak.play('b2');
   await tak.shows('a1 e5 b2');
+  // It is said at once, and the way back is beside it until the next move.
+  await tak.said('White places a flat on b2. 2 later moves replaced.');
+  await page.locator('.news').getByRole('button', { name: 'Undo' }).click();
+  await tak.shows(SIX);
+  await tak.play('b2');
+  await tak.shows('a1 e5 b2');
   await tak.play('b3');
+  await tak.isQuiet();
   await tak.shows('a1 e5 b2 b3');
   // A branch within the branch.
   await tak.step('One move back', 'b2');
