@@ -147,13 +147,17 @@ test('on a small phone a task, its answer and the board are seen at once', async
   await seen('White played a2 here. Find a better move.', 'End');
 });
 
-test('on a tablet the panel alone has the text of a lesson', async ({ tak, page }) => {
+test('on a tablet the panel alone has the text of a task, and shows it', async ({ tak, page }) => {
   const text = 'You are White. Place a flat on any empty square';
   await page.setViewportSize({ width: 768, height: 1024 });
   await tak.open();
   await tak.openView('Learn');
   await tak.tells(text);
   await expect(page.locator('.bar').getByText(text)).toBeHidden();
+  await tak.openView('Puzzles');
+  const task = tak.task.getByText(/^(White|Black) to move\. /);
+  const row = await tak.button('Next puzzle').boundingBox();
+  await expect.poll(async () => (await task.boundingBox())?.y ?? Infinity).toBeLessThan((row?.y ?? 0) - 40);
 });
 
 test('both reserves are seen if the pieces to place are Black’s, and clocks are equal', async ({ tak, page }) => {
@@ -267,6 +271,28 @@ test('rings of the focus are seen whole', async ({ tak, page }) => {
     });
     expect(cut, `${width} by ${height}`).toEqual([]);
   }
+});
+
+test('a long list of moves leaves the buttons in sight on a lying phone, and itself on an upright one', async ({
+  tak,
+  page,
+}) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await tak.open();
+  await tak.newGame({ size: 6, mode: 'two' });
+  await tak.play('a1 f6 d4 c3 d3 c4 d5 Cd2 Cc5 c2 b3 b4 e4 e3 e5 e2 f4 b5 b2 a3');
+  for (const name of ['One move back', 'Undo', 'Resign']) {
+    await expect(tak.button(name).filter({ visible: true }).first(), name).toBeInViewport({ ratio: 1 });
+  }
+  await expect(tak.move('a3')).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const steps = await tak.button('One move back').boundingBox();
+  await expect
+    .poll(async () => {
+      const move = await tak.move('a3').boundingBox();
+      return move && steps && move.y + move.height <= steps.y;
+    })
+    .toBe(true);
 });
 
 test('in a low window the panel can be read, too', async ({ tak, page }) => {
