@@ -37,6 +37,9 @@ pub struct Notes {
     /// White's expected score after it, 0 to 1, if a comment is that of an engine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chance: Option<f64>,
+    /// The same by its centiflats alone, on the scale of PTN Ninja's graph, if it tells no chances.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evaluation: Option<f64>,
     /// The name of the variation that it begins, without those that it leaves; absent if it follows from the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
@@ -65,12 +68,14 @@ impl Played {
         let PtnMove { mv, marks, comments } = played.clone();
         let numbers: Vec<EngineComment> = comments.iter().filter_map(|comment| comment.parse().ok()).collect();
         let chance = numbers.iter().find_map(chance);
+        let value = numbers.iter().find_map(EngineComment::evaluation).filter(|_| chance.is_none());
+        let evaluation = value.map(|value| (value + 1.0) / 2.0);
         let line = numbers.iter().find(|comment| !comment.pv.is_empty());
         let line = line.map_or_else(Vec::new, |comment| comment.pv.split_whitespace().map(str::to_owned).collect());
         if marks.is_empty() && comments.is_empty() && name.is_none() && before.is_empty() {
             return Self::Plain(mv.to_string());
         }
-        Self::Noted(mv.to_string(), Notes { marks, comments, chance, name, before, line })
+        Self::Noted(mv.to_string(), Notes { marks, comments, chance, evaluation, name, before, line })
     }
 }
 
@@ -261,6 +266,17 @@ mod tests {
         assert_eq!(comment("cp:40 wdl:530,40,430 +0.10/12"), Some(0.55));
         assert_eq!(comment("score:L6 -1.00"), Some(0.0));
         assert_eq!(comment("cp:40"), None);
+        let notes = |text: &str| {
+            Played::new(
+                &PtnMove { mv: "a1".parse().unwrap(), marks: String::new(), comments: vec![text.to_owned()] },
+                None,
+                Vec::new(),
+            )
+            .notes()
+        };
+        assert_eq!(notes("cp:0 +0.00/3 12 nodes").evaluation, Some(0.5));
+        assert!(notes("cp:-400 -0.76/3").evaluation.unwrap() < 0.15);
+        assert_eq!((notes("cp:40 wdl:530,40,430 +0.10/12").evaluation, notes("a comment").evaluation), (None, None));
     }
 
     #[test]

@@ -91,11 +91,15 @@ export interface Line {
   is_over: boolean;
 }
 
-/** What a file says about a move; `chance` is White's expected score after it, 0 to 1, and `line` an engine's best line. */
+/**
+ * What a file says about a move. `chance` is White's expected score after it, 0 to 1, or else `evaluation` the same by
+ * centiflats alone, and `line` an engine's best line.
+ */
 export interface Notes {
   marks?: string;
   comments?: string[];
   chance?: number;
+  evaluation?: number;
   name?: string;
   before?: string[];
   line?: string[];

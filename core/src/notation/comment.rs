@@ -66,8 +66,8 @@ pub struct CommentTextError(String);
 const CLEAR_CP: f64 = 400.0;
 
 impl EngineComment {
-    /// The evaluation, from -1 to 1. A proven win or loss is worth all of it.
-    fn evaluation(&self) -> Option<f64> {
+    /// The evaluation, from -1 to 1, on the scale of PTN Ninja's graph. A proven win or loss is worth all of it.
+    pub fn evaluation(&self) -> Option<f64> {
         match self.proven {
             Some((Some(Color::White), _)) => Some(1.0),
             Some((Some(Color::Black), _)) => Some(-1.0),

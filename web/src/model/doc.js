@@ -213,7 +213,8 @@ export function chanceAt(doc, node, chances) {
     node.parent === null && annotatedNodes(doc)[0] === node
       ? (doc.annotation?.chances[0] ?? 0) / 100
       : remarksOn(doc, node)?.chance;
-  return typeof own === 'number' && Number.isFinite(own) ? own : (chances.get(node.id) ?? null);
+  const isOwn = typeof own === 'number' && Number.isFinite(own);
+  return isOwn ? own : (chances.get(node.id) ?? node.notes?.evaluation ?? null);
 }
 
 /** @typedef {{node: Node, mark: string} & NonNullable<ReturnType<typeof remarksOn>>} TurningPoint */

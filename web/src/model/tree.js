@@ -70,11 +70,11 @@ function isNotes(notes) {
   if (typeof notes !== 'object' || notes === null) {
     return false;
   }
-  const { marks = '', comments = [], chance = 0, name = '', line = [] } = notes;
+  const { marks = '', comments = [], chance = 0, evaluation = 0, name = '', line = [] } = notes;
   return (
     isText(marks) &&
     isText(name) &&
-    typeof chance === 'number' &&
+    [chance, evaluation].every((share) => typeof share === 'number') &&
     [comments, line].every((texts) => Array.isArray(texts) && texts.every(isText))
   );
 }

@@ -61,7 +61,9 @@ export function analysisPanel(state, page) {
   } = state;
   const isReviewed = isAnnotated(study);
   const hasGraph =
-    isReviewed || engine.reviewing !== null || study.path.some((node) => typeof node.notes?.chance === 'number');
+    isReviewed ||
+    engine.reviewing !== null ||
+    study.path.some(({ notes }) => typeof (notes?.chance ?? notes?.evaluation) === 'number');
   return html`${attempt ? trying(state, page) : overview(state, page, hasGraph)}
     <div class="card grow">${
       isReviewed && !attempt

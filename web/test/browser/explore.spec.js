@@ -41,7 +41,7 @@ test('without games the table of openings is shown, in any orientation', async (
   await expect(explorer.table).toHaveCount(0);
   await tak.task.getByRole('radiogroup', { name: 'First turns' }).getByRole('radio', { name: 'Double black' }).click();
   await tak.task.getByRole('radiogroup', { name: 'Board' }).getByRole('radio', { name: '8' }).click();
-  await tak.tells('The table of openings does not have this position; it has 4x4 with komi 0');
+  await tak.tells('This position is not in the table of openings, which has the first two plies on 4x4 with komi 0');
 });
 
 test('a collection is explored', async ({ tak, page }) => {

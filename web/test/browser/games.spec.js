@@ -338,6 +338,19 @@ test('in an opened game the turning points of the reader come first', async ({ t
   await expect(tak.task.getByRole('button', { name: /mistake/ })).toHaveCount(0);
 });
 
+test('a game of a tournament has its graph, and can be reviewed', async ({ tak }) => {
+  await tak.open();
+  await tak.paste(
+    '[Size "3"]\n1. a1 c3\n2. b3 {cp:200 +0.46/3 9 nodes} b1 {cp:-200 -0.46/3}\n3. a2 {cp:0 +0.00/2} b2 {cp:0 +0.00/2}\n',
+  );
+  const graph = tak.page.getByRole('slider', { name: 'White’s expected score' });
+  await tak.visit('b3');
+  await expect(graph).toHaveAttribute('aria-valuetext', /73/);
+  await tak.visit('b1');
+  await expect(graph).toHaveAttribute('aria-valuetext', /27/);
+  await expect(tak.button('Review')).toBeEnabled();
+});
+
 test('a review is that of the game, also if a variation is on the board', async ({ tak }) => {
   await tak.start({ size: 3 });
   await tak.play('a1 c3 b3 b1 a2');
