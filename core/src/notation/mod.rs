@@ -89,6 +89,19 @@ pub fn shown(text: &str) -> String {
     text.trim().replace(|c: char| c.is_control() || turns_text(c), "\u{fffd}")
 }
 
+/// The most characters of a name in a table.
+const MAX_NAME_CHARS: usize = 24;
+
+/// A foreign name made safe to show in a table: see [`shown`], and long ones end with `...`.
+pub fn short_name(name: &str) -> String {
+    let clean = shown(name);
+    if clean.chars().count() <= MAX_NAME_CHARS {
+        return clean;
+    }
+    let start: String = clean.chars().take(MAX_NAME_CHARS - 3).collect();
+    start + "..."
+}
+
 /// Returns whether a character changes the text direction: embeddings, overrides, isolates and marks.
 pub fn turns_text(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

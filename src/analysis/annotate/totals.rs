@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::game::{AnnotatedGame, Mark, Summary, Threat};
 use crate::board::Color;
-use crate::notation::counted;
+use crate::notation::{counted, short_name};
 
 /// Sums over games. Grows with the number of players only.
 #[derive(Debug, Default)]
@@ -112,10 +112,11 @@ impl fmt::Display for Totals {
         )?;
         let mut players: Vec<(&String, &Player)> = self.players.iter().collect();
         players.sort_by_key(|(_, player)| std::cmp::Reverse(player.games));
-        let listed = &players[..players.len().min(MAX_LISTED_PLAYERS)];
+        let listed: Vec<(String, &Player)> =
+            players.iter().take(MAX_LISTED_PLAYERS).map(|(name, player)| (short_name(name), *player)).collect();
         let width = listed.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max("player".len());
         writeln!(f, "\n{:width$}  games  moves  accuracy  mean loss    ??     ?  missed  allowed  avoided", "player")?;
-        for (name, player) in listed {
+        for (name, player) in &listed {
             let summary = &player.summary;
             let [blunders, mistakes, ..] = summary.marks;
             let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));

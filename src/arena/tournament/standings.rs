@@ -9,12 +9,10 @@ use crate::arena::stats::sprt::SprtSettings;
 use crate::arena::stats::strength::Wdl;
 use crate::board::{Color, Komi};
 use crate::html::table::Table;
-use crate::notation::shown;
+use crate::notation::{short_name, shown};
 
 /// With more columns a crosstable is wider than a terminal.
 const MAX_COLUMNS: usize = 10;
-/// Longer names are cut.
-const MAX_NAME_CHARS: usize = 24;
 
 pub fn standings(settings: &TournamentSettings, statistics: &Statistics) -> String {
     let mut parts = vec![
@@ -73,14 +71,9 @@ fn time_controls(settings: &TournamentSettings) -> String {
     }
 }
 
-/// A name as it can be shown in a line: no control characters, not too long.
+/// The name of an engine as it can be shown in a line.
 pub(crate) fn shown_name(settings: &TournamentSettings, engine: usize) -> String {
-    let clean = shown(settings.name(engine));
-    if clean.chars().count() <= MAX_NAME_CHARS {
-        return clean;
-    }
-    let start: String = clean.chars().take(MAX_NAME_CHARS - 3).collect();
-    start + "..."
+    short_name(settings.name(engine))
 }
 
 /// `52.3 %`, or `-` for nothing.

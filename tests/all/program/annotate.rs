@@ -456,3 +456,12 @@ fn comments_under_other_names_are_kept() {
     let text = folder.annotate("game.ptn --nodes 50");
     assert!(!text.contains(own) && text.contains(&format!("{{{other}}}")), "{text}");
 }
+
+#[test]
+fn a_long_name_is_cut_in_the_totals() {
+    let folder = Folder::new("annotate-names");
+    let name = "A".repeat(70_000);
+    folder.file("game.ptn", format!("[Player1 \"{name}\"]\n[Size \"3\"]\n1. a1 b1 2. c3\n"));
+    let (_, told) = ended(&mut folder.command("annotate game.ptn --nodes 50 --out out.ptn"), 0);
+    assert!(told.contains(&format!("\n{}...  ", "A".repeat(21))), "{told}");
+}
