@@ -282,7 +282,10 @@ fn without_games_the_table_of_openings_answers() {
         assert_eq!(end(&told, Symmetry::ALL[0]), end(&own, turn), "{row}");
     }
     let printed = folder.succeed("explore --size 8");
-    assert!(printed.contains("the table of openings does not have this position; it has 4x4"), "{printed}");
+    assert!(
+        printed.contains("this position is not in the table of openings, which has the first two plies on 4x4"),
+        "{printed}"
+    );
 }
 
 #[cfg(feature = "page")]

@@ -94,7 +94,10 @@ impl Known {
     pub fn sentence(&self, table: &Openings) -> String {
         let Self { openings, searched, version, nodes, .. } = self;
         if *searched == 0 {
-            return format!("the table of openings does not have this position; it has {}", boards(&table.rows));
+            return format!(
+                "this position is not in the table of openings, which has the first two plies on {}, swap and double-black",
+                boards(&table.rows)
+            );
         }
         let all = counted(*openings as u64, "opening", "openings");
         let part = if searched == openings { all } else { format!("{searched} of {all}") };
