@@ -10,7 +10,7 @@ use crate::analysis::explain;
 use crate::board::{Color, Move};
 use crate::search::{Line, Score};
 
-/// The reasons for the first move of a line from a position, or, with `wrong`, against it. A proven line has its `winner`
+/// The reasons for the first move of a line from a position, or, with `wrong`, against it to its `reader`. A proven line has its `winner`
 /// and as `score` the number of the winner's moves, as in the report of a search.
 pub fn explain_line(question: &mut Question) -> Result<Value, Fault> {
     let game = question.take::<Record>("game")?.play()?.game;
@@ -18,7 +18,8 @@ pub fn explain_line(question: &mut Question) -> Result<Value, Fault> {
     let pv = line.split_ascii_whitespace().map(str::parse).collect::<Result<Vec<Move>, _>>()?;
     if question.take_or_default("wrong")? {
         let (mv, answer) = pv.split_first().ok_or("no move")?;
-        return Ok(Kind::Why.answer(json!(explain::refutation(game.position(), *mv, answer))));
+        let reader = player(question, "reader")?;
+        return Ok(Kind::Why.answer(json!(explain::refutation(game.position(), *mv, answer, reader))));
     }
     let score = match player(question, "winner")? {
         None => Score::DRAW,

@@ -72,17 +72,23 @@ pub fn half_lead(position: &AnyPosition) -> i32 {
 }
 
 /// The player who places the last piece if both only place flats, and White's lead in half flats then, with komi;
-/// `None` unless that takes at most as many plies as the board is wide.
+/// `None` unless that takes at most as many plies as the board is wide, or if flats could complete a road meanwhile.
 pub fn filled(position: &AnyPosition) -> Option<(Color, i32)> {
     let mut empty = squares(position.size()).filter(|&square| position.top(square).is_none()).count();
     let (mut reserves, mut player, mut lead) = (position.reserves(), position.to_move(), half_lead(position));
+    // How many flats each has placed.
+    let mut placed = [0; 2];
     for _ in 0..position.size().width() {
+        placed[player as usize] += 1;
         let reserve = &mut reserves[player];
         reserve.stones = reserve.stones.checked_sub(1)?;
         lead += if player == Color::White { 2 } else { -2 };
         empty -= 1;
         if empty == 0 || reserve.total() == 0 {
-            return Some((player, lead));
+            let has_road = |color: Color| {
+                missing_squares(position, color).is_some_and(|squares| squares.len() <= placed[color as usize])
+            };
+            return (!Color::ALL.into_iter().any(has_road)).then_some((player, lead));
         }
         player = !player;
     }
@@ -149,27 +155,59 @@ fn missing_along(position: &AnyPosition, color: Color, is_upward: bool) -> Optio
     Some(road.filter(|&square| position.top(square).is_none()).collect())
 }
 
-/// The groups of road pieces of `color` next to a square, without those that are connected without it.
-pub fn groups_beside(position: &AnyPosition, color: Color, square: Square) -> usize {
-    let size = position.size();
-    let is_road = |at: Square| {
-        at != square && position.top(at).is_some_and(|(owner, kind)| owner == color && kind != PieceKind::Wall)
-    };
-    let mut seen = [false; 64];
-    let mut groups = 0;
-    for start in neighbours(square, size).filter(|&at| is_road(at)) {
-        if seen[start.index()] {
-            continue;
-        }
-        groups += 1;
-        let mut open = vec![start];
-        while let Some(at) = open.pop() {
-            if !std::mem::replace(&mut seen[at.index()], true) {
-                open.extend(neighbours(at, size).filter(|&next| is_road(next)));
-            }
+/// The groups of road pieces of `color` next to a square, each once: those that are connected without it are one.
+pub fn groups_beside(position: &AnyPosition, color: Color, square: Square) -> Vec<Vec<Square>> {
+    let starts = neighbours(square, position.size()).filter(|&at| is_road_piece(position, color, at));
+    let mut groups: Vec<Vec<Square>> = Vec::new();
+    for start in starts {
+        if !groups.iter().any(|group| group.contains(&start)) {
+            groups.push(connected(position, color, &[start], Some(square)));
         }
     }
     groups
+}
+
+/// Returns whether the player to move can connect two of these groups of its pieces with one move. A group stays one if
+/// pieces leave it: those that moved are part of it.
+pub fn can_join(position: &AnyPosition, groups: &[Vec<Square>]) -> bool {
+    let (player, mut position) = (position.to_move(), position.clone());
+    position.legal_moves().into_iter().any(|mv| {
+        let undo = position.play_unchecked(mv);
+        let grown = groups.iter().map(|group| {
+            let moved = if mv.is_spread() && group.contains(&mv.square()) {
+                mv.covered().into_iter().collect()
+            } else {
+                Vec::new()
+            };
+            let is_left = |at: &Square| is_road_piece(&position, player, *at);
+            group.iter().copied().chain(moved).filter(is_left).collect::<Vec<_>>()
+        });
+        let grown: Vec<Vec<Square>> = grown.collect();
+        let joins = grown.iter().enumerate().any(|(index, group)| {
+            let reached = connected(&position, player, group, None);
+            grown[..index].iter().flatten().any(|square| reached.contains(square))
+        });
+        position.unplay(mv, undo);
+        joins
+    })
+}
+
+/// The road pieces of `color` that are connected to these, without a square.
+fn connected(position: &AnyPosition, color: Color, starts: &[Square], without: Option<Square>) -> Vec<Square> {
+    let mut seen = [false; 64];
+    let (mut open, mut found) = (starts.to_vec(), Vec::new());
+    while let Some(at) = open.pop() {
+        if !std::mem::replace(&mut seen[at.index()], true) {
+            found.push(at);
+            let next = neighbours(at, position.size());
+            open.extend(next.filter(|&next| Some(next) != without && is_road_piece(position, color, next)));
+        }
+    }
+    found
+}
+
+fn is_road_piece(position: &AnyPosition, color: Color, square: Square) -> bool {
+    position.top(square).is_some_and(|(owner, kind)| owner == color && kind != PieceKind::Wall)
 }
 
 /// All squares, from a1.

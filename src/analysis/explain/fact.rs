@@ -69,7 +69,9 @@ pub(super) enum Fact {
     Leaves { mv: Move, roads: Vec<Move> },
     /// The opponent wins by force then, in so many moves of theirs.
     Loses { mv: Move, moves: u32, first: Option<Move> },
-    /// Each of these moves would complete a road next, and no answer stops all of them.
+    /// The opponent's answer ends the game then, and wins it on flats.
+    LosesFlats { mv: Move, reply: Move },
+    /// Each of these moves would complete a road next, and after any answer there is a road, one of these or another.
     Unstoppable { mv: Move, roads: Vec<Move> },
     /// The player wins by force, in so many moves with this one.
     Wins { mv: Move, moves: u32 },
@@ -100,14 +102,14 @@ pub(super) enum Fact {
     Prepares { mv: Move, later: Move, effect: Box<Fact>, is_kept: bool },
     /// If both only place flats then, this player places the last one, and the lead in half flats is this, with komi.
     Fills { mv: Move, last: Color, half_lead: i32 },
-    /// That lead after two moves.
+    /// That lead after two moves, without komi.
     Filled { after: [(Move, i32); 2] },
     /// The empty squares that the opponent needs for a road, before and then; `None` if all roads are cut off.
     Cuts { mv: Move, before: usize, then: Option<usize> },
     /// The capstone is placed beside so many pieces of the opponent, or in the centre or next to it.
     Capstone { mv: Move, beside: usize, is_central: bool },
     /// The capstone moves onto a flat of its own colour.
-    Hard { square: Square },
+    Hard { mv: Move },
     /// The piece connects so many groups of road pieces.
     Joins { mv: Move, groups: usize },
     /// The piece stands between so many groups of the opponent's road pieces.
@@ -119,12 +121,12 @@ pub(super) enum Fact {
     /// The empty squares that each player needs for a road then, the player's first.
     Race { mv: Move, needs: [usize; 2] },
     /// The piece played on a square, and the one that the better move places there.
-    /// The first can be covered next with `cover`.
-    Piece { square: Square, better: Move, pieces: [PieceKind; 2], cover: Option<Move> },
+    /// The first can be covered next with `cover`. `has_capstone`: the opponent has one, on the board or in reserve.
+    Piece { square: Square, better: Move, pieces: [PieceKind; 2], cover: Option<Move>, has_capstone: bool },
     /// The lead in flats, komi not counted, after the beginnings of two lines.
     Leads { after: [(Vec<Move>, i32); 2] },
     /// A first turn places the opponent's flat in a corner, on the edge, or elsewhere.
-    First { mv: Move, place: &'static str },
+    First { mv: Move, place: &'static str, is_double: bool },
     /// A move of the line after these ones, and what it does.
     Expects { path: Vec<Move>, later: Move, effect: Option<Box<Fact>> },
 }
@@ -168,6 +170,7 @@ impl Fact {
             Self::Road { .. } => (0, "road"),
             Self::Flats { .. } => (1, "flats"),
             Self::Leaves { .. } => (2, "leaves-road"),
+            Self::LosesFlats { .. } => (2, "leaves-flats"),
             Self::Loses { .. } => (3, "forced-loss"),
             Self::Unstoppable { .. } => (4, "threats"),
             Self::Wins { .. } => (5, "forced-win"),
@@ -228,10 +231,7 @@ impl Fact {
             | Self::Unstoppable { roads, .. }
             | Self::Stops { roads, .. }
             | Self::Threatens { roads, .. } => distinct(roads.iter().map(|mv| mv.target())),
-            Self::Flattens { square, .. }
-            | Self::Captures { square, .. }
-            | Self::Piece { square, .. }
-            | Self::Hard { square } => vec![*square],
+            Self::Flattens { square, .. } | Self::Captures { square, .. } | Self::Piece { square, .. } => vec![*square],
             Self::LocksIn { mv, stack } | Self::Pins { mv, stack } | Self::Frees { mv, stack } => {
                 distinct([stack.square, mv.target()].into_iter())
             }
@@ -252,6 +252,7 @@ impl Fact {
             Self::AfterPass { first, .. } | Self::Loses { first: Some(first), .. } => vec![first.target()],
             Self::Expects { later: reply, .. } => vec![reply.target()],
             Self::Covers { mv, .. } => covered(*mv),
+            Self::LosesFlats { mv, reply } => distinct([mv.target(), reply.target()].into_iter()),
             Self::Flats { mv, .. }
             | Self::Loses { mv, .. }
             | Self::Wins { mv, .. }
@@ -260,6 +261,7 @@ impl Fact {
             | Self::Separates { mv, .. }
             | Self::Capstone { mv, .. }
             | Self::Fills { mv, .. }
+            | Self::Hard { mv }
             | Self::First { mv, .. }
             | Self::Race { mv, .. } => vec![mv.target()],
         }

@@ -1,7 +1,7 @@
 //! What the line of a search says: a proven result, the answer that the engine expects, the flats at its end.
 
 use super::fact::Fact;
-use crate::board::{AnyPosition, Color, Move};
+use crate::board::{AnyPosition, Color, EndReason, Move};
 use crate::search::Solved;
 
 /// Plies at the end of a line in which a quiet position is looked for.
@@ -18,6 +18,7 @@ pub fn facts(position: &AnyPosition, line: &[Move], solved: Option<Solved>) -> V
         Some(Solved::Loss(plies)) if plies > 2 => {
             vec![Fact::Loses { mv, moves: plies / 2, first: rest.first().copied() }]
         }
+        Some(Solved::Loss(_)) => loses_flats(position, mv, rest).into_iter().collect(),
         Some(_) => Vec::new(),
         None => rest
             .first()
@@ -25,6 +26,17 @@ pub fn facts(position: &AnyPosition, line: &[Move], solved: Option<Solved>) -> V
             .into_iter()
             .collect(),
     }
+}
+
+/// The fact that the first answer after a move ends the game and wins it on flats.
+pub fn loses_flats(position: &AnyPosition, mv: Move, answer: &[Move]) -> Option<Fact> {
+    let (&reply, opponent) = (answer.first()?, !position.to_move());
+    let mut position = position.clone();
+    position.play(mv).ok()?;
+    position.play(reply).ok()?;
+    let outcome = position.outcome()?;
+    let is_loss = outcome.winner == Some(opponent) && outcome.reason != EndReason::Road;
+    is_loss.then_some(Fact::LosesFlats { mv, reply })
 }
 
 /// Quiet positions at the ends of two lines, in which nobody completes a road next: after the same number of plies, or a

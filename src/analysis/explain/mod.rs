@@ -86,9 +86,10 @@ pub fn mistake(
     reasons.find(|reasons| !reasons.is_empty()).unwrap_or_default()
 }
 
-/// The reasons why a move is wrong that `answer` refutes, without a word about a better one: for puzzles.
-pub fn refutation(position: &AnyPosition, wrong: Move, answer: &[Move]) -> Vec<Reason> {
-    sentences(compare::refutation(position, wrong, answer), position.to_move(), None)
+/// The reasons why a move is wrong that `answer` refutes, without a word about a better one: for puzzles. With `reader` the
+/// moves of that player are "yours".
+pub fn refutation(position: &AnyPosition, wrong: Move, answer: &[Move], reader: Option<Color>) -> Vec<Reason> {
+    sentences(compare::refutation(position, wrong, answer), position.to_move(), reader)
 }
 
 /// The strongest facts in words. Of those that say the same about the same move only the strongest stays. A wall that is

@@ -1,7 +1,8 @@
 //! What a move does, by the rules alone.
 
 use super::board::{
-    filled, groups_beside, half_lead, is_unstoppable, missing_squares, neighbours, roads_in_one, squares, stops,
+    can_join, filled, groups_beside, half_lead, is_unstoppable, missing_squares, neighbours, roads_in_one, squares,
+    stops,
 };
 use super::fact::{Fact, Stack, Stop};
 use super::stacks;
@@ -22,7 +23,8 @@ pub fn facts(before: &AnyPosition, mv: Move) -> Vec<Fact> {
         // Without a swap the flat is the player's own, and a position that was set up may have others.
         let is_usual =
             before.opening() != OpeningRule::NoSwap && before.to_setup().stacks.len() == before.ply() as usize;
-        let first = Fact::First { mv, place: place(before, mv.square()) };
+        let is_double = before.opening() == OpeningRule::DoubleBlack && before.to_move() == Color::White;
+        let first = Fact::First { mv, place: place(before, mv.square()), is_double };
         return is_usual.then_some(first).into_iter().collect();
     }
     let mut facts: Vec<Fact> = step.flattens().into_iter().collect();
@@ -173,7 +175,7 @@ impl<'a> Step<'a> {
             && self.after.top(square) == Some((self.mover, PieceKind::Cap))
             && self.before.top(square) == Some((self.mover, PieceKind::Flat))
             && self.after.color_at(square, 1) == self.mover;
-        is_hard.then_some(Fact::Hard { square })
+        is_hard.then_some(Fact::Hard { mv: self.mv })
     }
 
     fn cuts(&self) -> Option<Fact> {
@@ -189,19 +191,14 @@ impl<'a> Step<'a> {
             MoveKind::Place(kind) => kind != PieceKind::Wall,
             MoveKind::Spread(..) => false,
         };
-        let groups = groups_beside(self.before, self.mover, self.mv.square());
+        let groups = groups_beside(self.before, self.mover, self.mv.square()).len();
         (is_single && groups > 1).then_some(Fact::Joins { mv: self.mv, groups })
     }
 
     fn separates(&self) -> Option<Fact> {
-        let size = self.before.size();
         let groups = groups_beside(self.before, !self.mover, self.mv.square());
-        // Another piece could join them elsewhere.
-        let is_open = |&at: &Square| {
-            at != self.mv.square() && self.before.top(at).is_none() && groups_beside(self.before, !self.mover, at) > 1
-        };
-        let is_sure = groups > 1 && !self.mv.is_spread() && !squares(size).any(|at| is_open(&at));
-        is_sure.then_some(Fact::Separates { mv: self.mv, groups })
+        let is_sure = groups.len() > 1 && !self.mv.is_spread() && !can_join(&self.after, &groups);
+        is_sure.then_some(Fact::Separates { mv: self.mv, groups: groups.len() })
     }
 
     fn nears(&self) -> Option<Fact> {

@@ -1,11 +1,11 @@
 //! A move and a better one if neither decides the game: what speaks for the better one.
 
-use super::board::{comes_nearer, filled, flat_lead, missing_squares, with_turn};
+use super::board::{comes_nearer, filled, flat_lead, missing_squares, squares, with_turn};
 use super::effect::{does_anything, does_as_much, effect, is_possible, is_told};
 use super::fact::{Better, Fact};
 use super::lines::quiet_ends;
 use super::moves;
-use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind};
+use crate::board::{AnyPosition, Color, Move, MoveKind, PieceKind, Square};
 
 /// Plies of a line in which later moves are looked at.
 const MAX_PLAN_PLIES: usize = 8;
@@ -126,10 +126,11 @@ impl<'a> Pair<'a> {
         if self.mover == Color::White { flat_lead(position) } else { -flat_lead(position) }
     }
 
-    /// The lead when flats fill the rest of the board.
+    /// The lead when flats fill the rest of the board, without komi, which is the same for both.
     fn filled(&self) -> Option<Fact> {
         let lead = |which: usize| {
             let (_, lead) = filled(&self.after[which])?;
+            let lead = lead + self.before.komi().half();
             Some((self.moves[which], if self.mover == Color::White { lead } else { -lead }))
         };
         let after = [lead(0)?, lead(1)?];
@@ -173,10 +174,21 @@ impl<'a> Pair<'a> {
             position.play_unchecked(*mv);
             position.outcome().is_none() && position.winning_move(self.mover).is_none()
         };
+        // A capstone covers a wall as well.
+        let is_by_flat = |mv: &Move| {
+            let mut position = self.after[0].clone();
+            position.play_unchecked(*mv);
+            position.top(square).is_some_and(|(_, kind)| kind == PieceKind::Flat)
+        };
         let moves = self.after[0].legal_moves().into_iter();
-        let cover = moves.filter(|mv| covers(mv) && is_safe(mv)).min_by_key(|mv| mv.to_string().len());
+        let covers = moves.filter(|mv| covers(mv) && is_by_flat(mv) && is_safe(mv));
+        let cover = covers.min_by_key(|mv| mv.to_string().len());
         let is_known = pieces[0] != PieceKind::Flat || cover.is_some();
-        (played.square() == square && is_known).then_some(Fact::Piece { square, better, pieces, cover })
+        let opponent = !self.mover;
+        let is_capstone = |at: Square| self.before.top(at) == Some((opponent, PieceKind::Cap));
+        let has_capstone = self.before.reserves()[opponent].caps > 0 || squares(self.before.size()).any(is_capstone);
+        let fact = Fact::Piece { square, better, pieces, cover, has_capstone };
+        (played.square() == square && is_known).then_some(fact)
     }
 
     /// Both moves and so many plies of their lines, with the positions then; `None` if one is not quiet.
@@ -196,7 +208,12 @@ impl<'a> Pair<'a> {
         let line = |which: usize| [&[self.moves[which]], self.lines[which]].concat();
         let ends = quiet_ends(self.before, [&line(0), &line(1)])?;
         let is_lasting = self.lead(&ends[1]) - self.lead(&ends[0]) >= min;
-        let after = |plies| Some(self.followed(plies)?.map(|(path, position)| (path, self.lead(&position))));
+        let after = |plies| {
+            let [one, other] = self.followed(plies)?;
+            // A wall or a capstone that only one line places is a difference in flats that says nothing.
+            let is_alike = standing_placed(&one.0) == standing_placed(&other.0);
+            is_alike.then(|| [one, other].map(|(path, position)| (path, self.lead(&position))))
+        };
         let found = [1, 3].into_iter().filter_map(after).find(|[(_, lead), (_, better)]| better - lead >= min);
         found.filter(|_| is_lasting).map(|after| Fact::Leads { after })
     }
@@ -311,6 +328,12 @@ impl<'a> Pair<'a> {
         let effect = facts.filter(is_told).min_by_key(Fact::rank)?;
         Some(Fact::Expects { path: vec![self.moves[0]], later: reply, effect: Some(Box::new(effect)) })
     }
+}
+
+/// How many walls and capstones each player places in a line.
+fn standing_placed(line: &[Move]) -> [usize; 2] {
+    let is_standing = |mv: &&Move| matches!(mv.kind(), MoveKind::Place(PieceKind::Wall | PieceKind::Cap));
+    [0, 1].map(|player| line.iter().skip(player).step_by(2).filter(is_standing).count())
 }
 
 /// Returns whether a fact about the better move is a threat with more squares than the one of the move played.

@@ -25,8 +25,8 @@ impl Voice {
         let opponent = !self.mover;
         Some(match fact {
             Fact::Unstoppable { roads, .. } => match &*names(roads) {
-                [one, other, ..] => format!("threatens roads with {one} and {other}: no answer stops them all"),
-                roads => format!("threatens a road with {} that no answer stops", roads.concat()),
+                [one, other, ..] => format!("threatens roads with {one} and {other}: no answer prevents a road"),
+                roads => format!("threatens a road with {}: no answer prevents one", roads.concat()),
             },
             Fact::Threatens { roads, .. } => match &*names(roads) {
                 [one, other] => format!("threatens a road with {one} or {other}"),
@@ -34,15 +34,14 @@ impl Voice {
             },
             Fact::Flattens { square, .. } => format!("flattens the wall on {square}"),
             Fact::Captures { square, height, .. } => format!("captures the stack of {height} on {square}"),
-            Fact::Covers { flats: 0, own, .. } => format!("uncovers {}", counted(*own, "own flat", "own flats")),
             Fact::Covers { flats, own, .. } => {
-                let count = if *flats == 1 { "one".to_owned() } else { flats.to_string() };
-                let uncovered = match own {
-                    0 => String::new(),
-                    1 => format!(" and uncovers one of {}", self.own(self.mover)),
-                    _ => format!(" and uncovers {own} of {}", self.own(self.mover)),
-                };
-                format!("covers {count} of {} flats{uncovered}", self.of_inside(opponent))
+                let count = |flats: u32| if flats == 1 { "one".to_owned() } else { flats.to_string() };
+                let covered = format!("covers {} of {} flats", count(*flats), self.of_inside(opponent));
+                match (flats, own) {
+                    (_, 0) => covered,
+                    (0, _) => format!("uncovers {} of {} flats", count(*own), self.of_inside(self.mover)),
+                    _ => format!("{covered} and uncovers {} of {}", count(*own), self.own(self.mover)),
+                }
             }
             Fact::LocksIn { stack, .. } => self.on_stack("locks in", opponent, *stack),
             Fact::Frees { stack, .. } => self.on_stack("frees", self.mover, *stack) + ", which could not move",
@@ -65,10 +64,10 @@ impl Voice {
                 format!("keeps {count} of {} groups apart", self.of_inside(opponent))
             }
             Fact::Capstone { beside: beside @ 2.., .. } => {
-                format!("places the capstone beside {beside} of {} pieces", self.of_inside(opponent))
+                format!("places a capstone beside {beside} of {} pieces", self.of_inside(opponent))
             }
-            Fact::Capstone { is_central: true, .. } => "places the capstone in the centre".to_owned(),
-            Fact::Capstone { .. } => "places the capstone next to the centre".to_owned(),
+            Fact::Capstone { is_central: true, .. } => "places a capstone in the centre".to_owned(),
+            Fact::Capstone { .. } => "places a capstone next to the centre".to_owned(),
             Fact::Stops { roads, .. } => format!("stops {} road with {}", self.of_inside(opponent), one(roads)),
             Fact::Nears { then, .. } => format!("comes within {} of a road", empty_squares(then.len())),
             _ => return None,
@@ -86,7 +85,7 @@ impl Voice {
         match fact {
             Fact::Road { mv, owner, .. } if *owner == self.mover => format!("{mv} completes a road."),
             Fact::Road { mv, owner, .. } => format!("{mv} completes {} road.", self.of_inside(*owner)),
-            Fact::Flats { mv, half_lead: 0 } => format!("{mv} ends the game with equal flats, komi counted."),
+            Fact::Flats { mv, half_lead: 0 } => format!("{mv} ends the game in a draw on flats."),
             Fact::Flats { mv, half_lead } => {
                 let winner = if *half_lead > 0 { self.mover } else { opponent };
                 format!("{mv} ends the game: {} by {}.", self.does_inside(winner, "win", "wins"), halves(*half_lead))
@@ -114,11 +113,12 @@ impl Voice {
                 format!("With {mv} {} a win in {}.", self.does_inside(self.mover, "force", "forces"), proven(*moves))
             }
             Fact::Stops { mv, roads, stop } => {
-                let road = format!("{} road with {}", self.of_inside(opponent), one(roads));
+                let completes = self.does_inside(opponent, "complete", "completes");
+                let stops = format!("{mv} stops {} road with {}", self.of_inside(opponent), one(roads));
                 match stop {
-                    Stop::Move => format!("Only {mv} stops {road}."),
-                    Stop::Square(square) => format!("Only a piece on {square} stops {road}."),
-                    Stop::Any => format!("{mv} stops {road}."),
+                    Stop::Move => format!("{stops}; after any other move {completes} one."),
+                    Stop::Square(square) => format!("Without a piece on {square} {completes} a road."),
+                    Stop::Any => format!("{stops}."),
                 }
             }
             Fact::AfterPass { moves, first } => {
@@ -131,10 +131,20 @@ impl Voice {
                     (self.does_inside(self.mover, "do", "does"), self.does_inside(opponent, "have", "has"));
                 format!("If {idle} nothing, {has} {reply}, {}.", self.which(opponent, effect))
             }
-            Fact::Hard { square } => {
-                format!("On {square} the capstone stands on a flat of its own colour, which it can leave behind.")
+            Fact::Hard { mv } => {
+                format!("{mv} puts the capstone on a flat of its own colour, which it can leave behind.")
             }
-            Fact::First { mv, place } => format!("{mv} places {} first flat {place}.", self.of_inside(opponent)),
+            Fact::First { mv, place, is_double } => {
+                let flat = if *is_double { "flats" } else { "flat" };
+                format!("{mv} places {} first {flat} {place}.", self.of_inside(opponent))
+            }
+            Fact::LosesFlats { mv, reply } => {
+                let (ends, wins) = (
+                    self.does_inside(opponent, "end", "ends"),
+                    if self.reader == Some(opponent) { "win" } else { "wins" },
+                );
+                format!("After {mv} {ends} the game with {reply} and {wins} on flats.")
+            }
             Fact::Unstoppable { mv, .. }
             | Fact::Threatens { mv, .. }
             | Fact::Captures { mv, .. }
@@ -172,7 +182,7 @@ impl Voice {
                 format!("After {} the engine expects {} {later}, {which}.", moves(path), self.of_inside(player))
             }
             Fact::Expects { path, later, .. } => format!("The engine expects the answer {later} to {}.", moves(path)),
-            Fact::Piece { square, better, pieces, cover } => match pieces {
+            Fact::Piece { square, better, pieces, cover, has_capstone } => match pieces {
                 [PieceKind::Wall, PieceKind::Cap] => {
                     format!("The wall on {square} is part of no road; the capstone would be.")
                 }
@@ -182,8 +192,11 @@ impl Voice {
                 [_, other] => {
                     let can = self.does(opponent, "can", "can");
                     let cover = cover.map_or_else(String::new, |cover| cover.to_string());
-                    let not =
-                        if *other == PieceKind::Cap { "not the capstone" } else { "a wall only with the capstone" };
+                    let not = match (other, has_capstone) {
+                        (PieceKind::Cap, _) => "not the capstone",
+                        (_, true) => "a wall only with a capstone",
+                        (_, false) => "not a wall",
+                    };
                     format!("{can} cover a flat on {square} with {cover}, but {not}.")
                 }
             },
@@ -246,10 +259,10 @@ impl Voice {
                 format!("After {mv} {needs} {} for a road, {other} {enemy}.", more_squares(*own))
             }
             Fact::Leads { after: [(played, shown), (better, other)] } => {
-                let is =
-                    if self.reader == Some(self.mover) { "you are".to_owned() } else { format!("{} is", self.mover) };
+                let player = self.name_inside(self.mover);
                 let leads = [shown, other].map(|flats| lead(2 * flats));
-                format!("After {} {is} {}, after {} {}.", moves(played), leads[0], moves(better), leads[1])
+                let (played, better) = (moves(played), moves(better));
+                format!("The engine expects {player} {} after {played}, {} after {better}.", leads[0], leads[1])
             }
             _ => String::new(),
         }
@@ -315,9 +328,9 @@ fn moves(path: &[Move]) -> String {
     path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// "1 more square", "3 more squares".
+/// "1 more square", "3 more squares": empty ones.
 fn more_squares(count: usize) -> String {
-    counted(count as u64, "more empty square", "more empty squares")
+    counted(count as u64, "more square", "more squares")
 }
 
 fn empty_squares(count: usize) -> String {

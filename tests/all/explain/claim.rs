@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use super::theirs::{
-    Place, Their, Top, after, all_moves, answers, are_beside, at, comes_nearer, filled, flats, groups_beside,
-    is_road_of, missing, missing_with, roads, squares, turned, wins_in_two,
+    Place, Their, Top, after, all_moves, answers, are_beside, at, can_join, comes_nearer, filled, fills_a_road, flats,
+    groups_beside, has_capstone, is_road_of, missing, missing_with, roads, squares, turned, wins_in_two,
 };
 use fast_tak::GameResult;
 use fast_tak::takparse::{Color as TheirColor, Piece, Square as TheirSquare};
@@ -63,7 +63,7 @@ impl<const N: usize> Claim<'_, N> {
         let is = |what: bool| self.is(what, &format!("{mv} {text}"));
         let is_road = |mv: &String| roads(&then, mover).contains(mv);
         if let Some(said) = words(
-            r"threatens (?:a road|roads) with (.+?)(?: and (.+): no answer stops them all| that no answer stops)",
+            r"threatens (?:a road with (\S+): no answer prevents one|roads with (\S+) and (\S+): no answer prevents a road)",
             text,
         ) {
             is(said.iter().all(is_road));
@@ -78,11 +78,11 @@ impl<const N: usize> Claim<'_, N> {
             is(owner(game) == Some(opponent) && owner(&then) == Some(mover));
             is(i64::from(at(game, &said[1]).size()) == number(&said[0]));
         } else if let Some(said) =
-            words(r"(?:un)?covers (\S+) (?:of (\w+)’s|own) flats?(?: and uncovers (\S+) of (\w+)’s)?", text)
+            words(r"(?:un)?covers (\S+) of (\w+)’s flats(?: and uncovers (\S+) of (\w+)’s)?", text)
         {
             let mine = |game| flats(game, mover);
             if text.starts_with("un") {
-                return is(mine(&then) - mine(game) == number(&said[0]));
+                return is(mine(&then) - mine(game) == number(&said[0]) && color(&said[1]) == mover);
             }
             let covered = squares(game)
                 .into_iter()
@@ -113,8 +113,9 @@ impl<const N: usize> Claim<'_, N> {
         } else if let Some(said) = words(r"keeps (\w+) of (\w+)’s groups apart", text) {
             is(groups_beside(game, &mv[mv.len() - 2..], opponent) as i64 == number(&said[0]));
             is(color(&said[1]) == opponent && at(game, &mv[mv.len() - 2..]).is_empty());
+            is(!can_join(&then, &mv[mv.len() - 2..]));
         } else if let Some(said) =
-            words(r"places the capstone (beside (\d) of (\w+)’s pieces|in the centre|next to the centre)", text)
+            words(r"places a capstone (beside (\d) of (\w+)’s pieces|in the centre|next to the centre)", text)
         {
             let place = (usize::from(mv.as_bytes()[1] - b'a'), usize::from(mv.as_bytes()[2] - b'1'));
             let enemies = squares(game)
@@ -180,7 +181,7 @@ impl<const N: usize> Claim<'_, N> {
             let end = then(&said[0]);
             let lead = flats(&end, color(&said[1])) - flats(&end, !color(&said[1]));
             is(said[2] == lead.to_string() && lead > 0 && end.result() != GameResult::Ongoing);
-        } else if let Some(said) = words(r"(\S+) ends the game with equal flats, komi counted", text) {
+        } else if let Some(said) = words(r"(\S+) ends the game in a draw on flats", text) {
             is(flats(&then(&said[0]), mover) == flats(&then(&said[0]), opponent));
         } else if let Some(said) = words(r"(\w+) leaves (..) open: (\w+) completes a road there", text) {
             is(color(&said[0]) == mover && color(&said[2]) == opponent);
@@ -188,23 +189,20 @@ impl<const N: usize> Claim<'_, N> {
             is(!roads(&self.after, opponent).is_empty());
         } else if let Some(said) = words(r"After (\S+) (\w+) completes a road with (\S+)", text) {
             is(color(&said[1]) == opponent && roads(&then(&said[0]), opponent).contains(&said[2]));
-        } else if let Some(said) = words(r"(?:Only )?(a piece on ..|\S+) stops (\w+)’s road with (\S+)", text) {
-            let square = said[0].strip_prefix("a piece on ");
-            is(roads(self.before, opponent).contains(&said[2]));
-            is(square.is_some() || roads(&then(&said[0]), opponent).is_empty());
-            if text.starts_with("Only") {
-                let answers = all_moves(self.before).into_iter().filter(|mv| {
-                    let next = then(mv);
-                    match next.result() {
-                        GameResult::Ongoing => roads(&next, opponent).is_empty(),
-                        result => matches!(result, GameResult::Winner { color, .. } if color == mover),
-                    }
-                });
-                match square {
-                    Some(square) => is(answers.into_iter().all(|mv| mv.ends_with(square))),
-                    None => is(answers.collect::<Vec<_>>() == [said[0].clone()]),
-                }
-            }
+        } else if let Some(said) =
+            words(r"(\S+) stops (\w+)’s road with (\S+?)(?:; after any other move (\w+) completes (one))?", text)
+        {
+            is(color(&said[1]) == opponent && roads(self.before, opponent).contains(&said[2]));
+            is(roads(&then(&said[0]), opponent).is_empty());
+            is(said.len() < 5 || self.saving().all(|mv| mv == said[0]));
+        } else if let Some(said) = words(r"Without a piece on (..) (\w+) completes a road", text) {
+            is(color(&said[1]) == opponent && !roads(self.before, opponent).is_empty());
+            is(self.saving().all(|mv| mv.ends_with(&said[0]) && mv.len() < 4));
+        } else if let Some(said) = words(r"After (\S+) (\w+) ends the game with (\S+) and wins on flats", text) {
+            let end = after(&then(&said[0]), &said[2]).unwrap();
+            let lead = flats(&end, opponent) - flats(&end, mover);
+            is(color(&said[1]) == opponent && end.result() != GameResult::Ongoing && lead > 0);
+            is(!is_road_of(&end, opponent) && !is_road_of(&end, mover));
         } else if let Some(said) = words(
             r"After (\S+) (\w+) can answer (\S+), which (.+?)(?:; (\S+) (?:prevents that|threatens first))?",
             text,
@@ -264,7 +262,7 @@ impl<const N: usize> Claim<'_, N> {
                 });
         } else if let Some(said) = words(r"If both only place flats after (\S+), (.+), (\w+) placing last", text) {
             let (last, lead) = filled(&then(&said[0]), TheirColor::White);
-            is(last == color(&said[2]));
+            is(last == color(&said[2]) && !fills_a_road(&then(&said[0])));
             is(match words(r"(\w+) wins by (.+)", &said[1]) {
                 Some(won) => half_flats(&won[1]) == if won[0] == "White" { 2 * lead } else { -2 * lead },
                 None => lead == 0,
@@ -275,13 +273,18 @@ impl<const N: usize> Claim<'_, N> {
             let lead = |mv: &str| 2 * filled(&then(mv), color(&said[0])).1;
             is(color(&said[0]) == mover
                 && half_flats(&said[1]) == lead(&said[2])
-                && half_flats(&said[3]) == lead(&said[4]));
+                && half_flats(&said[3]) == lead(&said[4])
+                && ![&said[2], &said[4]].into_iter().any(|mv| fills_a_road(&then(mv))));
         } else if let Some(said) =
-            words(r"On (..) the capstone stands on a flat of its own colour, which it can leave behind", text)
+            words(r"(\S+) puts the capstone on a flat of its own colour, which it can leave behind", text)
         {
-            is(at(self.before, &said[0]).top() == Some((Piece::Flat, mover)));
+            let moved = squares(self.before)
+                .into_iter()
+                .zip(squares(&then(&said[0])))
+                .filter(|((_, top), (_, now))| *top == Some((Piece::Flat, mover)) && *now == Some((Piece::Cap, mover)));
+            is(moved.count() == 1);
         } else if let Some(said) = words(
-            r"For a road (\w+) needs (\d+) more empty squares? after ([^(]+?)( \(.+\))?, but (\d+) after ([^(]+?)( \(.+\))?",
+            r"For a road (\w+) needs (\d+) more squares? after ([^(]+?)( \(.+\))?, but (\d+) after ([^(]+?)( \(.+\))?",
             text,
         ) {
             let (numbers, others): (Vec<&String>, Vec<&String>) =
@@ -299,16 +302,16 @@ impl<const N: usize> Claim<'_, N> {
                 is(missing_with(&after[few], color(&said[0]), &squares) == Some(0));
             }
         } else if let Some(said) =
-            words(r"After (\S+) (\w+) needs (\d+) more empty squares? for a road instead of (\d+)", text)
+            words(r"After (\S+) (\w+) needs (\d+) more squares? for a road instead of (\d+)", text)
         {
             is(needs(&then(&said[0]), &said[1]) == said[2]);
             is(missing(self.before, color(&said[1])).is_none_or(|before| before.to_string() == said[3]));
         } else if let Some(said) =
-            words(r"After (\S+) (\w+) needs (\d+) more empty squares? for a road, (White|Black) (\d+)", text)
+            words(r"After (\S+) (\w+) needs (\d+) more squares? for a road, (White|Black) (\d+)", text)
         {
             is(needs(&then(&said[0]), &said[1]) == said[2] && needs(&then(&said[0]), &said[3]) == said[4]);
         } else if let Some(said) = words(
-            r"After (.+) (White|Black) is (.+ahead|.+behind|level in flats), after (.+?) (\S+ flats? .+|half .+|level .+)",
+            r"The engine expects (White|Black) (.+ahead|.+behind|level in flats) after (.+?), (.+ahead|.+behind|level in flats) after (.+)",
             text,
         ) {
             let lead = |path: &str| {
@@ -316,14 +319,21 @@ impl<const N: usize> Claim<'_, N> {
                 is(roads(&game, mover).is_empty() && roads(&game, opponent).is_empty());
                 2 * (flats(&game, mover) - flats(&game, opponent))
             };
-            is(color(&said[1]) == mover);
+            is(color(&said[0]) == mover);
+            // Neither line places a wall or a capstone that the other one does not.
+            let standing = |path: &str| {
+                let moves: Vec<&str> = path.split(' ').collect();
+                [0, 1]
+                    .map(|player| moves.iter().skip(player).step_by(2).filter(|mv| mv.starts_with(['S', 'C'])).count())
+            };
+            is(standing(&said[2]) == standing(&said[4]));
             // The move played gains nothing that flats do not show.
             is(!self.mv.starts_with(['S', 'C']) || self.lines[1][0].starts_with(&self.mv[..1]));
             for (what, least) in [("flattens", 1), ("captures", 3), ("threatens", 1)] {
                 let [gain, other] = [&self.mv, &self.lines[1][0]].map(|mv| strength(self.before, mv, what));
                 is(gain.filter(|&gain| gain >= least) <= other);
             }
-            is(lead(&said[0]) == half_flats(&said[2]) && lead(&said[3]) == half_flats(&said[4]));
+            is(lead(&said[2]) == half_flats(&said[1]) && lead(&said[4]) == half_flats(&said[3]));
         } else if let Some(said) = words(r"The engine expects the answer (\S+) to (\S+)", text) {
             is(after(&then(&said[1]), &said[0]).is_some());
         } else {
@@ -344,12 +354,15 @@ impl<const N: usize> Claim<'_, N> {
         } else if let Some(said) = words(r"S(..) keeps the capstone for later", text) {
             is(self.mv == format!("C{}", said[0]));
         } else if let Some(said) = words(
-            r"(\w+) can cover a flat on (..) with (\S+), but (not the capstone|a wall only with the capstone)",
+            r"(\w+) can cover a flat on (..) with (\S+), but (not the capstone|a wall only with a capstone|not a wall)",
             text,
         ) {
-            let piece = if said[3].starts_with("not") { "C" } else { "S" };
+            let piece = if said[3] == "not the capstone" { "C" } else { "S" };
             is(self.mv == said[1] && self.lines[1][0] == format!("{piece}{}", said[1]) && color(&said[0]) == opponent);
-            is(at(&after(&self.after, &said[2]).unwrap(), &said[1]).size() > 1);
+            let covered = after(&self.after, &said[2]).unwrap();
+            is(at(&covered, &said[1]).size() > 1 && at(&covered, &said[1]).top() != Some((Piece::Cap, opponent)));
+            let has_capstone = has_capstone(self.before, opponent);
+            is(piece == "C" || has_capstone == said[3].ends_with("capstone"));
         } else if let Some(said) = words(r"(\S+) places (\w+)’s first flat (.+)", text) {
             is(color(&said[1]) == opponent && self.before.ply < 2);
             let is_far = |sign: u8, first: u8| sign == first || sign == first + N as u8 - 1;
@@ -364,6 +377,18 @@ impl<const N: usize> Claim<'_, N> {
         } else if let Some(said) = words(r"(\S+) (.+)", text) {
             self.check_effect(self.before, &said[0], &said[1]);
         }
+    }
+
+    /// The moves after which the opponent does not complete a road next.
+    fn saving(&self) -> impl Iterator<Item = String> {
+        let mover = self.before.to_move;
+        all_moves(self.before).into_iter().filter(move |mv| {
+            let next = after(self.before, mv).unwrap();
+            match next.result() {
+                GameResult::Ongoing => roads(&next, !mover).is_empty(),
+                result => matches!(result, GameResult::Winner { color, .. } if color == mover),
+            }
+        })
     }
 
     /// The game after the beginning of a line.
@@ -382,7 +407,7 @@ fn strength<const N: usize>(game: &Their<N>, mv: &str, text: &str) -> Option<i64
     if text.starts_with("threatens") {
         let is_sure =
             || answers(&then).all(|reply| reply.result() == GameResult::Ongoing && !roads(&reply, mover).is_empty());
-        let sure = text.contains("no answer stops");
+        let sure = text.contains("no answer prevents");
         return (!roads(&then, mover).is_empty() && (!sure || is_sure())).then_some(1);
     }
     let board = || squares(game).into_iter().zip(squares(&then));

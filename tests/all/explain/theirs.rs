@@ -1,5 +1,6 @@
 //! Games, roads and counts by the rules of fast-tak.
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use fast_tak::GameResult;
@@ -134,8 +135,8 @@ pub fn comes_nearer<const N: usize>(game: &Their<N>, player: TheirColor) -> bool
     })
 }
 
-/// What two moves give if both players then only place flats: the last player and the lead of `player`, without komi.
-pub fn filled<const N: usize>(game: &Their<N>, player: TheirColor) -> (TheirColor, i64) {
+/// How many flats each player places if both only place flats, that of `player` first.
+fn placed<const N: usize>(game: &Their<N>, player: TheirColor) -> [i64; 2] {
     let pieces = |color| {
         let reserves = if color == TheirColor::White { game.white_reserves } else { game.black_reserves };
         i64::from(reserves.stones) + i64::from(reserves.caps)
@@ -143,9 +144,27 @@ pub fn filled<const N: usize>(game: &Their<N>, player: TheirColor) -> (TheirColo
     let empty = squares(game).iter().filter(|(_, top)| top.is_none()).count() as i64;
     let mover = game.to_move;
     let plies = empty.min(2 * pieces(mover) - 1).min(2 * pieces(!mover));
-    let placed = |color| if color == mover { (plies + 1) / 2 } else { plies / 2 };
-    let total = |color| flats(game, color) + placed(color);
-    (if plies % 2 == 1 { mover } else { !mover }, total(player) - total(!player))
+    [player, !player].map(|color| if color == mover { (plies + 1) / 2 } else { plies / 2 })
+}
+
+/// What two moves give if both players then only place flats: the last player and the lead of `player`, without komi.
+pub fn filled<const N: usize>(game: &Their<N>, player: TheirColor) -> (TheirColor, i64) {
+    let [own, enemy] = placed(game, player);
+    let (mover, plies) = (game.to_move, own + enemy);
+    let lead = flats(game, player) + own - flats(game, !player) - enemy;
+    (if plies % 2 == 1 { mover } else { !mover }, lead)
+}
+
+/// Returns whether so many flats are enough for a road of either player.
+pub fn fills_a_road<const N: usize>(game: &Their<N>) -> bool {
+    let players = [TheirColor::White, TheirColor::Black];
+    players.into_iter().any(|color| missing(game, color).is_some_and(|least| least as i64 <= placed(game, color)[0]))
+}
+
+/// Returns whether a player has a capstone, on top of a stack or in reserve.
+pub fn has_capstone<const N: usize>(game: &Their<N>, player: TheirColor) -> bool {
+    let reserves = if player == TheirColor::White { game.white_reserves } else { game.black_reserves };
+    reserves.caps > 0 || squares(game).iter().any(|(_, top)| *top == Some((Piece::Cap, player)))
 }
 
 /// Returns whether this move wins against every answer with the next one at the latest.
@@ -160,12 +179,10 @@ pub fn at<'a, const N: usize>(game: &'a Their<N>, square: &str) -> &'a fast_tak:
     game.board.get(TheirSquare::from_str(square).unwrap()).unwrap()
 }
 
-/// Groups next to a square: neighbours with the same number are connected.
-pub fn groups_beside<const N: usize>(game: &Their<N>, square: &str, player: TheirColor) -> usize {
-    let at = (usize::from(square.as_bytes()[0] - b'a'), usize::from(square.as_bytes()[1] - b'1'));
-    let is_road =
-        |top: Option<(Piece, TheirColor)>| top.is_some_and(|(piece, owner)| owner == player && piece != Piece::Wall);
-    let mut groups: Vec<((usize, usize), usize)> = Vec::new();
+/// The groups of a player's road pieces: neighbours with the same number are connected.
+fn groups<const N: usize>(game: &Their<N>, player: TheirColor) -> Vec<(Place, usize)> {
+    let is_road = |top: Top| top.is_some_and(|(piece, owner)| owner == player && piece != Piece::Wall);
+    let mut groups: Vec<(Place, usize)> = Vec::new();
     for (place, _) in squares(game).into_iter().filter(|&(_, top)| is_road(top)) {
         let number = groups.len();
         let joined: Vec<usize> =
@@ -173,9 +190,29 @@ pub fn groups_beside<const N: usize>(game: &Their<N>, square: &str, player: Thei
         groups.push((place, number));
         groups.iter_mut().filter(|(_, group)| joined.contains(group)).for_each(|(_, group)| *group = number);
     }
-    let mut beside: Vec<usize> =
-        groups.into_iter().filter(|(place, _)| are_beside(*place, at)).map(|(_, group)| group).collect();
-    beside.sort_unstable();
-    beside.dedup();
-    beside.len()
+    groups
+}
+
+/// The numbers of the groups next to a square.
+fn numbers_beside(groups: &[(Place, usize)], square: &str) -> BTreeSet<usize> {
+    let at = (usize::from(square.as_bytes()[0] - b'a'), usize::from(square.as_bytes()[1] - b'1'));
+    groups.iter().filter(|(place, _)| are_beside(*place, at)).map(|&(_, group)| group).collect()
+}
+
+pub fn groups_beside<const N: usize>(game: &Their<N>, square: &str, player: TheirColor) -> usize {
+    numbers_beside(&groups(game, player), square).len()
+}
+
+/// Returns whether the player to move can connect two of its groups next to a square with one move.
+pub fn can_join<const N: usize>(game: &Their<N>, square: &str) -> bool {
+    let (player, mut before) = (game.to_move, groups(game, game.to_move));
+    let beside = numbers_beside(&before, square);
+    before.retain(|(_, group)| beside.contains(group));
+    answers(game).any(|then| {
+        let then = groups(&then, player);
+        let number = |place: Place| then.iter().find(|(other, _)| *other == place).map(|&(_, group)| group);
+        let left: Vec<(usize, usize)> =
+            before.iter().filter_map(|&(place, group)| Some((group, number(place)?))).collect();
+        left.iter().any(|one| left.iter().any(|other| one.0 != other.0 && one.1 == other.1))
+    })
 }
