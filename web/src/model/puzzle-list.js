@@ -145,6 +145,14 @@ export function filtered(puzzles, { size, group, grade, theme }) {
 }
 
 /**
+ * Returns whether no puzzle has these properties, although those of the board are loaded.
+ * @type {(puzzles: Puzzle[], filter: {size: string, group: string, grade: string, theme: string}) => boolean}
+ */
+export const isNone = (puzzles, filter) =>
+  filtered(puzzles, filter).length === 0 &&
+  filtered(puzzles, { size: filter.size, group: '', grade: '', theme: '' }).length > 0;
+
+/**
  * The first puzzle whose rating is nearest to this one.
  * @param {Puzzle[]} puzzles
  * @param {number} rating

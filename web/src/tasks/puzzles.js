@@ -15,6 +15,7 @@ import {
   fromFragment,
   gradeOf,
   groupOf,
+  isNone,
   keyOf,
   lineOf,
   loadShipped,
@@ -170,8 +171,10 @@ class Puzzles {
       fitting.find((each) => done[keyOf(each)] !== 1) ??
       fitting[0];
     if (!choice) {
-      if (this.#puzzles.length > 0) {
+      if (all.length > 0) {
         this.app.refuse(texts.noOther);
+      } else if (this.#puzzles.length > 0) {
+        this.app.say(texts.noneFits);
       }
       return;
     }
@@ -641,7 +644,7 @@ class Puzzles {
   /** @param {State} state */
   panel(state) {
     const { app, page } = this;
-    const { puzzle, status, verdict, isLoaded, day, isKept, opened, isOwn } = this.state;
+    const { puzzle, status, verdict, isLoaded, day, isKept, opened, isOwn, filter } = this.state;
     const from = sources(state, isOwn, (own) => app.do(() => this.chooseFrom(own)));
     const mistake = this.#mistake;
     if (isOwn && !mistake) {
@@ -653,6 +656,7 @@ class Puzzles {
     const isOpen = status === 'open' || status === 'wrong';
     const doc = state.docs.puzzle;
     const next = () => app.do(() => this.choose());
+    const isLast = !mistake && isNone(this.#puzzles, filter);
     const shown = verdict.title
       ? html`${feedback(verdict.kind, verdict.title, verdict.text)}${verdict.explain ? html`<div class="remarks">${button(words.why, 'hint', verdict.explain, { isSmall: true })}</div>` : nothing}`
       : feedback('', texts.yourMove, '');
@@ -670,7 +674,7 @@ class Puzzles {
         );
     return html`<div class="card task-card">${from}${top}
       <p class="goal">${this.#task(puzzle)}</p>${shown}
-      <div class="row">${button(mistake ? mistakeWords.nextOne : texts.nextPuzzle, 'next', next, { isMain: !isOpen })}
+      <div class="row">${button(mistake ? mistakeWords.nextOne : texts.nextPuzzle, 'next', next, { isMain: !isOpen, isOff: isLast })}
         ${isOpen ? button(texts.solution, 'eye', () => app.do(() => this.showSolution())) : button(texts.analyse, 'analysis', () => app.do(() => this.#analyse()))}${status === 'shown' && doc ? steps(page, doc) : nothing}</div></div>
     ${mistake ? html`<div class="card">${ownCard(state, mistake, this.#ownActs)}</div>` : this.#others(isKept, opened, state)}`;
   }

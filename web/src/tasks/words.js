@@ -74,6 +74,7 @@ export const taskWords = {
   solutionText: (/** @type {string[]} */ line, /** @type {string[]} */ also) =>
     `${line.join(' ')}. ${also.map((move) => `${move} is right too. `).join('')}Step through it with ‹ and ›.`,
   noOther: 'there is no other puzzle of this choice',
+  noneFits: 'No puzzle fits this choice. The last one stays on the board.',
   allSolved: 'All solved. Choose others.',
   linkBroken: 'This link holds no puzzle.',
   anotherOne: 'Here is another one.',

@@ -3,7 +3,7 @@
 /** @import { Puzzle, PuzzlesState, Results } from '../types.js' */
 
 import { html, nothing, svg } from '../../vendor/lit-html.js';
-import { dayOf, filtered, groupOf, keyOf, SIZES, THEMES } from '../model/puzzle-list.js';
+import { dayOf, filtered, groupOf, isNone, keyOf, SIZES, THEMES } from '../model/puzzle-list.js';
 import { taskWords as texts } from '../tasks/words.js';
 import { picture, segments, select } from './parts.js';
 
@@ -60,5 +60,9 @@ export function choice(all, { filter, opened, results: { done } }, choose) {
     ${select(texts.kind, [['', texts.any], ...values(groupOf).map((group) => /** @type {[string, string]} */ ([group, groupName(group)]))], filter.group, (group) => set({ group }))}
     <div class="field"><span>${texts.level}</span>${segments(texts.level, [['', texts.any], ...Object.entries(texts.grades)], filter.grade, (grade) => set({ grade }))}</div>
     ${themes.length > 0 ? select(texts.theme, [['', texts.any], ...themes.map((name) => /** @type {[string, string]} */ ([name, texts.themes[name]]))], filter.theme, (theme) => set({ theme })) : nothing}
-    <p class="fine">${texts.counts(fitting.length, tried.length, solved)}</p></div>`;
+    ${
+      isNone(all, filter)
+        ? html`<p class="problem">${picture('x')}<span>${texts.noneFits}</span></p>`
+        : html`<p class="fine">${texts.counts(fitting.length, tried.length, solved)}</p>`
+    }</div>`;
 }

@@ -131,6 +131,28 @@ test('puzzles are chosen by kind, board and day', async ({ tak, page }) => {
   await expect.poll(() => tak.position()).toBe(today);
 });
 
+test('a choice that no puzzle fits says so, and has no next one', async ({ tak }) => {
+  await tak.open();
+  await tak.openView('Puzzles');
+  const board = tak.task.getByRole('radiogroup', { name: 'Board' });
+  const kind = tak.task.getByRole('combobox', { name: 'Kind' });
+  await board.getByRole('radio', { name: '7' }).check();
+  await expect(tak.squares).toHaveCount(49);
+  await kind.selectOption('Road in 4 moves');
+  await tak.tells('No puzzle fits this choice.');
+  await tak.said('No puzzle fits this choice.');
+  await expect(tak.button('Next puzzle')).toBeDisabled();
+  await kind.selectOption('Road in 3 moves');
+  await expect(tak.title).toHaveText('Road in 3 moves');
+  await expect(tak.task).not.toContainText('No puzzle fits this choice.');
+  await expect(tak.button('Next puzzle')).toBeEnabled();
+  // A puzzle of a link may be on another board than those to choose from.
+  await tak.reload();
+  await tak.openPuzzle(['defence', '2,x2,1/1,211212,x,2/2,x2,1/1,2,x2 1 11', 0, 15, 15, 0, 0, 6, 11, 'a3>']);
+  await expect(tak.task.getByRole('combobox', { name: 'Theme' })).toBeVisible();
+  await expect(tak.button('Next puzzle')).toBeEnabled();
+});
+
 test('puzzles of a file are opened, also of one that falls on the page', async ({ tak }) => {
   const line = (/** @type {string} */ tps) =>
     JSON.stringify({
