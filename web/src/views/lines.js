@@ -71,11 +71,10 @@ function list(report, first, label, state, page, isLive) {
   const { settings, unfolded } = state;
   const rows = Array.from({ length: Math.max(1, settings.lines) }, (_, index) => report?.lines[index] ?? null);
   const shownLines = report ? rows.slice(0, Math.max(1, report.lines.length)) : rows;
-  return html`<ol class="lines" aria-label=${label} @pointerleave=${() => page.preview(null)}>${shownLines.map(
-    (line, index) =>
-      line
-        ? row(line, index, first + index, state, page, isLive, unfolded === first + index)
-        : html`<li class="waiting"><i></i></li>`,
+  return html`<ol class="lines" aria-label=${label}>${shownLines.map((line, index) =>
+    line
+      ? row(line, index, first + index, state, page, isLive, unfolded === first + index)
+      : html`<li class="waiting"><i></i></li>`,
   )}</ol>`;
 }
 
@@ -101,7 +100,7 @@ function row(line, index, id, state, page, isLive, isOpen) {
   const shownMoves = isOpen ? moves : moves.slice(0, FOLDED);
   return html`<li class=${isOpen ? 'open' : ''}><i class="rank" aria-hidden="true">${index + 1}</i>
     <b class="score ${whites ? 'whites' : 'blacks'}" title=${title}>${winner ? words.winIn(score) : percent(share)}</b>
-    <span class="line">${shownMoves.map((move, at) => {
+    <span class="line" @pointerleave=${() => page.preview(null)}>${shownMoves.map((move, at) => {
       const ply = at + (isWhites ? 0 : 1);
       const number =
         ply % 2 === 0 || at === 0

@@ -77,6 +77,11 @@ test('pointing at a move of a best line shows its position, and a click plays th
   const [, second] = [...(await first.getByRole('button', { name: /^Play / }).all())];
   await second.hover();
   await expect.poll(() => tak.position()).not.toBe(before);
+  // The reasons are about the position on the board.
+  await tak.button('Why line 1?').hover();
+  await expect.poll(() => tak.position()).toBe(before);
+  await second.hover();
+  await expect.poll(() => tak.position()).not.toBe(before);
   await tak.counts(0);
   await tak.title.hover();
   await expect.poll(() => tak.position()).toBe(before);
