@@ -108,7 +108,7 @@ export class Play {
   async enter(name, move) {
     const { app } = this;
     if (name === 'study') {
-      await (this.attempts.isOpen ? this.attempts.judge(move) : this.study.enter(move));
+      await (this.attempts.isOpen ? this.attempts.judge(move) : this.study.enter([move]));
       return;
     }
     const doc = /** @type {Doc} */ (app.state.docs[name]);

@@ -69,11 +69,11 @@ export class Study {
   }
 
   /**
-   * Plays a move: the next one of a known line, or the first one of a variation.
-   * @param {string} move
+   * Plays moves: the next ones of a known line, or the first ones of a variation.
+   * @param {string[]} moves
    */
-  async enter(move) {
-    await this.add([move], 1);
+  async enter(moves) {
+    await this.add(moves, moves.length);
     const { last, outcome, threat } = this.app.view;
     this.app.say(
       words.announced(outcome?.says ?? '', last?.says ?? '', threat.length > 0 && this.app.state.settings.callsTak),

@@ -92,6 +92,14 @@ test('pointing at a move of a best line shows its position, and a click plays th
   await expect(tak.current).toHaveCount(1);
 });
 
+test('a line that is played by keyboard is said as a move on the board is', async ({ tak, page }) => {
+  await tak.start({ size: 3, tps: 'x3/1,1,x/2,2,x 1 3' });
+  await tak.live.check();
+  const first = page.getByRole('list', { name: 'Best lines' }).getByRole('button', { name: 'Play c2', exact: true });
+  await first.press('Enter');
+  await tak.said('White wins by a road. White places a flat on c2.');
+});
+
 test('a line that is kept leaves the game on the board', async ({ tak }) => {
   await tak.start({ size: 5, tps: 'x5/x3,1,x/x2,2,1,x/x,2,x3/x5 1 4' });
   await tak.play('Sa5 Sa1');
