@@ -85,15 +85,18 @@ export class App extends EventTarget {
   }
 
   /**
-   * Speaks a sentence and shows it for a while. `undo` takes back what it tells, and `why` gives the reasons.
+   * Speaks a sentence and shows it for a while. `undo` takes back what it tells. `why` gives the reasons, for which there
+   * is time until the next position.
    * @param {string} text
    * @param {(() => void) | undefined} undo
    * @param {(() => void) | undefined} why
    */
   tell(text, undo = undefined, why = undefined) {
     clearTimeout(this.#newsTimer);
-    const time = NEWS + PER_CHARACTER * text.length + (undo || why ? NEWS : 0);
-    this.#newsTimer = window.setTimeout(() => this.hush(), time);
+    if (!why) {
+      const time = NEWS + PER_CHARACTER * text.length + (undo ? NEWS : 0);
+      this.#newsTimer = window.setTimeout(() => this.hush(), time);
+    }
     this.store.update({ said: text, news: { text, undo, why } });
   }
 
@@ -186,6 +189,7 @@ export class App extends EventTarget {
             expected: null,
             preview: null,
             drawn: [],
+            news: this.state.news?.why ? null : this.state.news,
             hand: this.#settled(loaded, 'at' in changes, isOwn),
           }
         : {}),

@@ -241,6 +241,8 @@ export class Page {
     for (const kind of ['wheel', 'touchmove']) {
       addEventListener(kind, () => this.state.news && !this.state.news.undo && app.hush(), { passive: true });
     }
+    // A hint stays, and so may lie on the board of a low window.
+    addEventListener('pointerdown', ({ target }) => this.state.news?.why && !$('news').contains(target) && app.hush());
     $('skip').addEventListener('click', (/** @type {Event} */ event) => {
       event.preventDefault();
       this.focusBoard();

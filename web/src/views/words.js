@@ -114,6 +114,7 @@ export const dialogWords = {
     [['1', '–', '8'], 'number of pieces to lift'],
     [['`', 'f'], 'drop your own pieces at the bottom of the hand, up to the first of the other colour'],
     [['Esc'], 'put everything back; with nothing in hand, leave the board'],
+    [['Tab'], 'from the board to the button of a message, such as “Why?” of a hint'],
     [['Ctrl Z', 'Ctrl Y'], 'undo, redo'],
     [['[', ']'], 'one move back, forward; also the wheel over the board, and a swipe'],
     [['←', '→', 'Home', 'End'], 'outside the board: back, forward, to the start, to the end'],

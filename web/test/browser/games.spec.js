@@ -138,7 +138,8 @@ test('a newcomer is led to the lessons, or to a first game', async ({ tak, page 
   await expect(lessons).toBeHidden();
 });
 
-test('a hint is drawn on the board until a move is made', async ({ tak }) => {
+test('a hint is drawn on the board until a move is made', async ({ tak, page }) => {
+  await page.clock.install();
   await tak.start({ size: 4, tps: 'x4/x4/2,2,x2/1,1,1,x 1 4' });
   await tak.openNew();
   await tak.choose({ mode: 'two' });
@@ -150,10 +151,23 @@ test('a hint is drawn on the board until a move is made', async ({ tak }) => {
   const before = await tak.picture(tak.square('d1'));
   await tak.button('Hint').click();
   await tak.said('Hint: d1.');
-  await tak.page.locator('.news button').click();
+  // There is time to read and think before one asks, also by keyboard.
+  await page.clock.fastForward(60_000);
+  await tak.grid.focus();
+  await tak.press('Tab Enter');
   await tak.said('d1 completes a road.');
+  await page.clock.fastForward(60_000);
+  await tak.isQuiet();
+  await tak.button('Hint').click();
+  await tak.said('Hint: d1.');
+  await tak.player('black').click();
+  await tak.isQuiet();
+  await tak.button('Hint').click();
+  await tak.said('Hint: d1.');
   await tak.changed(tak.square('d1'), before);
-  await tak.play('a4');
+  await tak.grid.focus();
+  await tak.play('a4', 'keys');
+  await tak.isQuiet();
   await expect.poll(() => tak.picture(tak.square('d1'))).toBe(before);
   await tak.step('Undo', '');
   await tak.play('d1');
