@@ -49,7 +49,7 @@ export interface Series {
   total: number;
   first: number;
   second: number;
-  /** Points of the first level, and games played. */
+  /** Points of the first level, or of White if the levels are equal, and games played. */
   points: number;
   played: number;
 }

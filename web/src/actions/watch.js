@@ -64,8 +64,8 @@ export class Watch {
       return;
     }
     const winner = endOf(game).view?.outcome?.winner ?? game.ended?.winner ?? null;
-    // Colours are swapped after each game.
-    const first = series.played % 2 === 0 ? 'white' : 'black';
+    // Colours are swapped after each game. Between equal engines the colours have the points.
+    const first = series.first === series.second || series.played % 2 === 0 ? 'white' : 'black';
     const points = series.points + (winner === null ? 0.5 : Number(winner === first));
     const played = series.played + 1;
     queueMicrotask(() => app.store.updateDoc('game', { series: { ...series, points, played } }));

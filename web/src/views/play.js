@@ -1,6 +1,6 @@
 // The panel of a game: who plays, whose turn it is, the moves, and what can be done.
 
-/** @import { State } from '../types.js' */
+/** @import { Series, State } from '../types.js' */
 /** @import { Page } from '../main.js' */
 
 import { html, nothing } from '../../vendor/lit-html.js';
@@ -133,13 +133,7 @@ function watch(state, page) {
     settings,
   } = state;
   const { watch: watching, app } = page;
-  return html`${
-    game.series
-      ? html`<p class="series"><span>${words.levelName(game.series.first, state.hello?.second)}</span>
-      <b>${words.points(game.series.points)} : ${words.points(game.series.played - game.series.points)}</b>
-      <span>${words.levelName(game.series.second, state.hello?.second)}</span> <small>${words.gamesOf(game.series.played, game.series.total)}</small></p>`
-      : nothing
-  }
+  return html`${game.series ? score(game.series, state.hello?.second) : nothing}
     ${
       isFinished(game)
         ? nothing
@@ -159,4 +153,19 @@ function watch(state, page) {
       )}</span></div>
       ${thinksLong(game) && !(game.paused && !reportOn(state.engine, game)) ? lines(state, page, false) : nothing}`
     }`;
+}
+
+/**
+ * The score of a series. Equal engines are told apart by their colours.
+ * @param {Series} series
+ * @param {string | null | undefined} name the name of a second engine
+ */
+function score({ first, second, points, played, total }, name) {
+  const [one, other] =
+    first === second
+      ? [words.colors.white, words.colors.black]
+      : [words.levelName(first, name), words.levelName(second, name)];
+  return html`<p class="series"><span>${one}</span>
+    <b>${words.points(points)} : ${words.points(played - points)}</b>
+    <span>${other}</span> <small>${words.gamesOf(played, total)}</small></p>`;
 }

@@ -37,7 +37,9 @@ export function playerOf({ settings, hello }, doc, color) {
     const own = mode === 'self' && color === 'black' ? otherLevel : level;
     const elo = hello?.levels[own - 1]?.elo;
     const name = own === SECOND ? names[color] : words.levelName(own);
-    return { name, about: elo === undefined ? side : words.withElo(side, elo) };
+    // Equal engines are told apart by their colours.
+    const [first, then] = mode === 'self' && level === otherLevel ? [side, name] : [name, side];
+    return { name: first, about: elo === undefined ? then : words.withElo(then, elo) };
   }
   if (mode === 'engine') {
     return { name: names[color] || settings.you || words.you, about: side };

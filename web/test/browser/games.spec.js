@@ -120,6 +120,24 @@ test('two levels play a series with colours swapped, and its score is shown', as
   await expect(tak.button('Again')).toBeVisible();
 });
 
+test('in a series of a level with itself the colours have names and points', async ({ tak, page }) => {
+  await tak.open();
+  await tak.newGame({ size: 3, mode: 'self', level: 2, 'blacks level': 2, games: 2, time: 'free' });
+  await expect(tak.player('black')).toContainText(/Black\s*Level 2 · Elo \d+/);
+  await expect(page).toHaveTitle('White – Black – Tak');
+  const score = tak.task.getByRole('paragraph').filter({ hasText: /of 2 games$/ });
+  await expect(score).toHaveText('White 0 : 0 Black 0 of 2 games');
+  await page.getByRole('radiogroup', { name: 'Wait' }).getByRole('radio', { name: '0', exact: true }).check();
+  const points = ['0', '½', '1', '1½', '2'];
+  let white = 0;
+  for (const games of [1, 2]) {
+    await expect(score).toContainText(`${games} of 2 games`);
+    const result = await tak.task.getByText(/^(White won|Black won|Draw)/).textContent();
+    white += result?.startsWith('White') ? 2 : Number(result === 'Draw');
+    await expect(score).toHaveText(`White ${points[white]} : ${points[2 * games - white]} Black ${games} of 2 games`);
+  }
+});
+
 test('a newcomer is led to the lessons, or to a first game', async ({ tak, page }) => {
   await page.setViewportSize({ width: 375, height: 667 });
   await tak.open();
