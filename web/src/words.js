@@ -413,8 +413,9 @@ export const words = {
   why: 'Why?',
   whyLine: (/** @type {number} */ line) => `Why line ${line}?`,
   noReason: (/** @type {string} */ move) => `No fact speaks for ${move} alone.`,
-  noFault: (/** @type {string} */ move) => `No single fact speaks against ${move}.`,
-  notExplained: 'No single fact is the reason: the lines show it.',
+  noFault: (/** @type {string} */ move, /** @type {string} */ answer) =>
+    `No single fact speaks against ${move}. The answer is ${answer}.`,
+  notExplained: 'No single fact is the reason.',
   betterWas: (/** @type {string} */ move) => `Better was ${move}.`,
   tryAgainMove: (/** @type {string} */ move) => `Try again: ${move}`,
   mistakesToTry: (/** @type {number} */ count) => `${counted(count, 'mistake')}: try again`,

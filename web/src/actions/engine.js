@@ -275,11 +275,13 @@ export class Engine {
   /**
    * Tells what is wrong with a move.
    * @param {ReturnType<typeof questionOf>} game before it
-   * @param {string[]} line the move and the answer
+   * @param {string} move
+   * @param {string[]} answer the moves that show it
    */
-  async whyWrong(game, line) {
-    const { reasons } = await this.ask({ do: 'why', game, line: line.join(' '), wrong: true });
-    this.app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || words.noFault(line[0]));
+  async whyWrong(game, move, answer) {
+    const line = [move, ...answer].join(' ');
+    const { reasons } = await this.ask({ do: 'why', game, line, wrong: true });
+    this.app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || words.noFault(move, answer[0]));
   }
 
   /** Starts or stops the review of the study: of its game, also if a variation is on the board. */

@@ -472,7 +472,7 @@ class Puzzles {
     const refutation = answer.slice(0, 1);
     this.#set({ status: 'wrong', isMissed: true, refutation });
     const game = doc && { ...questionOf(doc), moves: doc.moves.slice(0, at), at };
-    const explain = () => game && this.app.do(() => this.page.engine.whyWrong(game, [move, ...answer]));
+    const explain = () => game && this.app.do(() => this.page.engine.whyWrong(game, move, answer));
     this.#tell('wrong', texts.wrong(move), why, answer.length > 0 ? explain : null);
     const isStill = () => turn === this.#turn && this.state.status === 'wrong';
     showWrong(this.page, move, refutation, isStill, async () => {

@@ -74,6 +74,15 @@ test('without a known line the engine answers, and every win that is as fast cou
   await expect(standing).toHaveText(before ?? '');
 });
 
+test('if no fact speaks against a move, its answer is told', async ({ tak }) => {
+  await tak.open();
+  await tak.openPuzzle(['defence', '2,x2,1/1,211212,x,2/2,x2,1/1,2,x2 1 11', 0, 15, 15, 0, 0, 6, 11, 'a3>']);
+  await tak.pick('c1');
+  await tak.tells('The answer is 2b3<');
+  await tak.task.getByRole('button', { name: 'Why?' }).click();
+  await tak.said('No single fact speaks against c1. The answer is 2b3<.');
+});
+
 test('puzzles are chosen by kind, board and day', async ({ tak, page }) => {
   /** @type {string[]} */
   const loaded = [];
