@@ -1,7 +1,7 @@
 // The engine's job: a move, a hint, analysis, the review of a game, or an answer for a task.
 
 /** @import { App } from '../app.js' */
-/** @import { Reason, Report, ReportLine } from '../protocol.js' */
+/** @import { Color, Reason, Report, ReportLine } from '../protocol.js' */
 /** @import { Doc, EngineState, Job } from '../types.js' */
 /** @import { Play } from './game.js' */
 /** @import { Watch } from './watch.js' */
@@ -277,10 +277,11 @@ export class Engine {
    * @param {ReturnType<typeof questionOf>} game before it
    * @param {string} move
    * @param {string[]} answer the moves that show it
+   * @param {Color} reader whose moves are "yours"
    */
-  async whyWrong(game, move, answer) {
+  async whyWrong(game, move, answer, reader) {
     const line = [move, ...answer].join(' ');
-    const { reasons } = await this.ask({ do: 'why', game, line, wrong: true });
+    const { reasons } = await this.ask({ do: 'why', game, line, wrong: true, reader });
     this.app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || words.noFault(move, answer[0]));
   }
 

@@ -7,7 +7,7 @@
 import { html, nothing } from '../../vendor/lit-html.js';
 import { mistakesOf } from '../actions/mistakes.js';
 import { mistakeWords } from '../library/mistake-words.js';
-import { questionOf, viewOf } from '../model/doc.js';
+import { questionOf, turnAfter, viewOf } from '../model/doc.js';
 import { inOrder, isDue } from '../model/mistake.js';
 import {
   dayOf,
@@ -472,7 +472,8 @@ class Puzzles {
     const refutation = answer.slice(0, 1);
     this.#set({ status: 'wrong', isMissed: true, refutation });
     const game = doc && { ...questionOf(doc), moves: doc.moves.slice(0, at), at };
-    const explain = () => game && this.app.do(() => this.page.engine.whyWrong(game, move, answer));
+    const explain = () =>
+      doc && game && this.app.do(() => this.page.engine.whyWrong(game, move, answer, turnAfter(doc, at)));
     this.#tell('wrong', texts.wrong(move), why, answer.length > 0 ? explain : null);
     const isStill = () => turn === this.#turn && this.state.status === 'wrong';
     showWrong(this.page, move, refutation, isStill, async () => {

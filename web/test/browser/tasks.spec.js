@@ -19,6 +19,29 @@ const SHIPPED = [4, 5, 6, 7].flatMap((size) =>
     .map((line) => JSON.parse(line)),
 );
 
+/** Returns what lists the questions of a kind to the program, over both ways to it. @param {import('@playwright/test').Page} page */
+async function questions(page) {
+  await page.addInitScript(() => {
+    /** @type {string[]} */
+    const sent = [];
+    Object.assign(window, { sent });
+    for (const [owner, name] of /** @type {[any, string][]} */ ([
+      [WebSocket.prototype, 'send'],
+      [Worker.prototype, 'postMessage'],
+    ])) {
+      const send = owner[name];
+      owner[name] = function (/** @type {unknown[]} */ ...args) {
+        sent.push(String(args[0]));
+        return send.apply(this, args);
+      };
+    }
+  });
+  return async (/** @type {string} */ kind) => {
+    const sent = await page.evaluate(() => /** @type {{ sent: string[] }} */ (/** @type {unknown} */ (window)).sent);
+    return sent.filter((text) => text.includes(`"do":"${kind}"`)).map((text) => JSON.parse(text));
+  };
+}
+
 test('a puzzle is solved by playing', async ({ tak, page }) => {
   await tak.open();
   await tak.openPuzzle(TINUE);
@@ -74,13 +97,16 @@ test('without a known line the engine answers, and every win that is as fast cou
   await expect(standing).toHaveText(before ?? '');
 });
 
-test('if no fact speaks against a move, its answer is told', async ({ tak }) => {
+test('if no fact speaks against a move, its answer is told', async ({ tak, page }) => {
+  const asked = await questions(page);
   await tak.open();
   await tak.openPuzzle(['defence', '2,x2,1/1,211212,x,2/2,x2,1/1,2,x2 1 11', 0, 15, 15, 0, 0, 6, 11, 'a3>']);
   await tak.pick('c1');
   await tak.tells('The answer is 2b3<');
   await tak.task.getByRole('button', { name: 'Why?' }).click();
   await tak.said('No single fact speaks against c1. The answer is 2b3<.');
+  // Reasons are told to the player who solves the puzzle.
+  expect(await asked('why')).toMatchObject([{ wrong: true, line: 'c1 2b3< d1 b2', reader: 'white' }]);
 });
 
 test('puzzles are chosen by kind, board and day', async ({ tak, page }) => {
