@@ -15,7 +15,7 @@ import { Refused } from '../model/errors.js';
 import { partsOf } from '../model/squares.js';
 import { gameButton } from '../views/library.js';
 import { button, decoded, field, fileButton, head, iconButton, picture, segments } from '../views/parts.js';
-import { percent, sentence, words } from '../words.js';
+import { percent, sentence, unbroken, words } from '../words.js';
 import { Openings, openingsTable } from './openings.js';
 import { place } from './task.js';
 import { taskWords as texts } from './words.js';
@@ -381,7 +381,7 @@ class Explorer {
     const { moves, ended, says, leftOut } = answer;
     const isRated = moves.some(({ rating }) => rating !== null);
     const all = gamesOf(moves);
-    return html`<p class="explored" role="status">${texts.ended(says, ended)}</p>
+    return html`<p class="explored" role="status">${unbroken(texts.ended(says, ended))}</p>
       ${this.heat().length > 0 ? html`<p class="fine">${texts.onBoard}</p>` : nothing}
       ${
         moves.length === 0

@@ -6,7 +6,7 @@
 
 import { html, nothing } from '../../vendor/lit-html.js';
 import { positionOf, questionOf, viewOf } from '../model/doc.js';
-import { sentence } from '../words.js';
+import { sentence, unbroken } from '../words.js';
 import { taskWords as texts } from './words.js';
 
 /** The table ends after these moves. */
@@ -69,7 +69,10 @@ export class Openings {
  * @param {KnownPosition} known
  * @param {(move: string) => void} deeper
  */
-export const openingsTable = ({ says, moves }, deeper) => html`<p class="explored" role="status">${sentence(says)}</p>
+export const openingsTable = (
+  { says, moves },
+  deeper,
+) => html`<p class="explored" role="status">${unbroken(sentence(says))}</p>
   ${
     moves.length > 0
       ? html`<div class="explorer-box"><table class="explorer-table openings-table">

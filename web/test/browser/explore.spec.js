@@ -56,6 +56,8 @@ test('a collection is explored', async ({ tak, page }) => {
   await explorer.sums('No game has this position.');
   await tak.task.getByRole('button', { name: 'To the start' }).click();
   await explorer.sums('4 games: White 25 %, draw 25 %, Black 50 %.');
+  // No sign of per cent begins a line.
+  expect(await tak.status.filter({ hasText: '4 games' }).textContent()).not.toContain(' %');
   await explorer.lists(['a1; 3; White 33 %, draw 33 %, Black 33 %; 1550', 'b1; 1; White 0 %, draw 0 %, Black 100 %; ']);
   await expect(page.locator('#drawing').getByText(' %')).toHaveText(['75 %', '25 %']);
   await tak.tells('On the board: in how many of these games a flat is placed there next.');
