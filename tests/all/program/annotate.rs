@@ -462,6 +462,6 @@ fn a_long_name_is_cut_in_the_totals() {
     let folder = Folder::new("annotate-names");
     let name = "A".repeat(70_000);
     folder.file("game.ptn", format!("[Player1 \"{name}\"]\n[Size \"3\"]\n1. a1 b1 2. c3\n"));
-    let (_, told) = ended(&mut folder.command("annotate game.ptn --nodes 50 --out out.ptn"), 0);
+    let told = folder.annotate("game.ptn --nodes 50 --out out.ptn");
     assert!(told.contains(&format!("\n{}...  ", "A".repeat(21))), "{told}");
 }
