@@ -820,7 +820,7 @@ export class Page {
               {
                 move,
                 color: index % 2 ? other(places) : places,
-                rank: line.length > 1 ? index + 1 : 1,
+                rank: line.length > 1 ? index + 1 : 0,
                 isWeak: index > 0,
               },
             ]
@@ -839,7 +839,7 @@ export class Page {
         .map((move, index) => ({
           move: /** @type {MoveParts} */ (move),
           color: places,
-          rank: index + 1,
+          rank: moves.length > 1 ? index + 1 : 0,
           isWeak: index > 0,
         }))
         // Of pieces on the same square the best one is drawn.

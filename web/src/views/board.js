@@ -27,7 +27,7 @@ const FRAME = 0.032;
  * @property {string} cursor
  * @property {Motion | null} motion
  * @property {{over: string, hand: string, drops: [string, number][]} | null} held
- * @property {{move: MoveParts, color: Color, rank: number, isWeak: boolean}[]} advice
+ * @property {{move: MoveParts, color: Color, rank: number, isWeak: boolean}[]} advice the only move has the rank 0
  * @property {[string, number][]} heat squares with their share of games
  * @property {string[]} drawn squares and arrows of the user
  * @property {{square: string, kind: 'wrong' | 'right'} | null} sign
@@ -368,7 +368,7 @@ export class Board {
       const d = `M${x + 7} ${y + 29}v-14q0-8 8-8h14M${x + 71} ${y + 7}h14q8 0 8 8v14M${x + 93} ${y + 71}v14q0 8-8 8h-14M${x + 29} ${y + 93}h-14q-8 0-8-8v-14`;
       parts.push(svg('g', { class: `shade ${weak}` }, stack(stackOf([color], move.kind), this.#size, x, y).group));
       parts.push(svg('path', { class: 'bracket halo', d }), svg('path', { class: `bracket ${weak}`, d }));
-      if (rank > 1) {
+      if (rank > 0) {
         parts.push(this.#disc(move.from, rank, 85, 15, 'rank'));
       }
       return [svg('g', { class: 'advised' }, ...parts)];
@@ -388,7 +388,7 @@ export class Board {
     for (const [name, count] of move.drops) {
       parts.push(this.#disc(name, count, 50 - right * 4, 50 - down * 4));
     }
-    if (rank > 1) {
+    if (rank > 0) {
       parts.push(this.#disc(move.from, rank, 85, 15, 'rank'));
     }
     return [svg('g', { class: 'advised' }, ...parts)];

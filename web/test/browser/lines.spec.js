@@ -64,6 +64,8 @@ test('pointing at a move of a best line shows its position, and a click plays th
   const count = await pieces();
   await tak.live.check();
   await expect(tak.effort).toBeVisible();
+  // Where others have numbers, the best one has, too.
+  await expect(page.locator('#drawing .rank').filter({ hasText: '1' })).toHaveCount(1);
   const first = page.getByRole('list', { name: 'Best lines' }).getByRole('listitem').first();
   // A folded line has one row, with its buttons side by side.
   expect((await first.boundingBox())?.height).toBeLessThanOrEqual(48);
