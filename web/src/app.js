@@ -189,7 +189,8 @@ export class App extends EventTarget {
             expected: null,
             preview: null,
             drawn: [],
-            news: this.state.news?.why ? null : this.state.news,
+            // It is about the position before.
+            news: null,
             hand: this.#settled(loaded, 'at' in changes, isOwn),
           }
         : {}),

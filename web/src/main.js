@@ -75,6 +75,9 @@ const routeOf = (first) => {
   const named = FORMER[first] ?? first;
   return ['', ...ROUTES].includes(named) ? /** @type {Route | ''} */ (named) : null;
 };
+/** The time between the clicks of a double one, in milliseconds, and how far apart they are, in pixels. */
+const DOUBLE_CLICK = 500;
+const FINGER = 24;
 /** The wait before positions next to this one are asked for. */
 const PAUSE = 30;
 
@@ -229,7 +232,12 @@ export class Page {
       const { detail } = /** @type {CustomEvent} */ (event);
       store.update({ trouble: explain(detail, connection.refusal !== '') });
     });
-    addEventListener('hashchange', () => connection.isOpen && app.do(() => this.begin()));
+    addEventListener('hashchange', () => {
+      this.close();
+      if (connection.isOpen) {
+        app.do(() => this.begin());
+      }
+    });
     addEventListener('pagehide', () => this.keeper.flush());
     document.addEventListener('visibilitychange', () => this.keeper.flush());
     document.addEventListener('keydown', (event) => this.#key(event));
@@ -243,6 +251,20 @@ export class Page {
     }
     // A hint stays, and so may lie on the board of a low window.
     addEventListener('pointerdown', ({ target }) => this.state.news?.why && !$('news').contains(target) && app.hush());
+    // The second click of a double one is meant for the news that went with the first, not for the board below it.
+    /** @type {MouseEvent | null} */
+    let first = null;
+    $('news').addEventListener('click', (/** @type {MouseEvent} */ event) => {
+      first = event;
+    });
+    const isSecond = (/** @type {MouseEvent} */ { timeStamp, clientX, clientY }) =>
+      first &&
+      timeStamp - first.timeStamp < DOUBLE_CLICK &&
+      Math.hypot(clientX - first.clientX, clientY - first.clientY) < FINGER;
+    for (const kind of ['pointerdown', 'click']) {
+      const guard = (/** @type {MouseEvent} */ event) => isSecond(event) && event.stopPropagation();
+      $('frame').addEventListener(kind, guard, { capture: true });
+    }
     $('skip').addEventListener('click', (/** @type {Event} */ event) => {
       event.preventDefault();
       this.focusBoard();

@@ -41,6 +41,8 @@ export interface Cut {
   at: number;
   moves: string[];
   ended: End | null;
+  /** Absent in games of earlier versions. */
+  present?: number;
   to?: number;
 }
 

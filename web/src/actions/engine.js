@@ -13,6 +13,7 @@ import {
   levelOf,
   linesOf,
   mistakes,
+  nodeOf,
   positionOf,
   questionOf,
   SECOND,
@@ -268,8 +269,7 @@ export class Engine {
    */
   async why(doc, { moves, winner, score }) {
     const line = moves.join(' ');
-    const { reasons } = await this.ask({ do: 'why', game: questionOf(doc), line, winner, score });
-    this.app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || words.noReason(moves[0]));
+    await this.#tellWhy({ do: 'why', game: questionOf(doc), line, winner, score }, words.noReason(moves[0]));
   }
 
   /**
@@ -281,8 +281,21 @@ export class Engine {
    */
   async whyWrong(game, move, answer, reader) {
     const line = [move, ...answer].join(' ');
-    const { reasons } = await this.ask({ do: 'why', game, line, wrong: true, reader });
-    this.app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || words.noFault(move, answer[0]));
+    await this.#tellWhy({ do: 'why', game, line, wrong: true, reader }, words.noFault(move, answer[0]));
+  }
+
+  /**
+   * Tells reasons, or else this sentence, if the position is still on the board then.
+   * @param {Parameters<Engine['ask']>[0]} question
+   * @param {string} none
+   */
+  async #tellWhy(question, none) {
+    const { app } = this;
+    const node = nodeOf(app.doc);
+    const { reasons } = await this.ask(question);
+    if (nodeOf(app.doc) === node) {
+      app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || none);
+    }
   }
 
   /** Starts or stops the review of the study: of its game, also if a variation is on the board. */

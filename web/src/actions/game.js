@@ -114,9 +114,10 @@ export class Play {
     const doc = /** @type {Doc} */ (app.state.docs[name]);
     const { at, moves, ended, present } = doc;
     const isCut = at < moves.length || ended !== null;
-    const cuts = isCut ? [...doc.cuts, { at, moves, ended }].slice(-MOST_CUTS) : doc.cuts;
+    const cuts = isCut ? [...doc.cuts, { at, moves, ended, present }].slice(-MOST_CUTS) : doc.cuts;
     const next = [...moves.slice(0, at), move];
     const isOwn = isOurs(doc);
+    const { news } = app.state;
     await app.load(
       name,
       { moves: next, at: next.length, present: next.length, cuts, uncut: [], ...reopened(doc) },
@@ -125,11 +126,11 @@ export class Play {
     const replaced = isOwn && at < present ? words.replaced(present - at) : '';
     if (replaced) {
       app.tell(replaced, () => app.do(() => this.undo.step(-1)));
-    } else if (isOwn && app.state.news?.undo) {
-      // It would take back this move.
-      app.hush();
+    } else if (!isOwn && news?.undo) {
+      // The engine's answer leaves what its opponent's move has replaced.
+      app.store.update({ news });
     }
-    this.announce(replaced);
+    this.announce(app.state.news?.undo ? app.state.news.text : '');
   }
 
   /** Announces the last move. @param {string} more what is shown about it */

@@ -1,15 +1,15 @@
 // Undo and redo in games: of moves, of ends without a move, and of moves that had replaced others.
 
 /** @import { App } from '../app.js' */
-/** @import { Doc } from '../types.js' */
+/** @import { Cut, Doc } from '../types.js' */
 
 import { turnText } from '../app.js';
 import { turnAfter } from '../model/doc.js';
 import { words } from '../words.js';
 import { MOST_CUTS, reopened } from './game.js';
 
-/** The continuation that another move here replaces. @type {(doc: Doc) => {at: number, moves: string[], ended: Doc['ended']}} */
-const cutOf = ({ at, moves, ended }) => ({ at, moves, ended });
+/** The continuation that another move here replaces. @type {(doc: Doc) => Cut} */
+const cutOf = ({ at, moves, ended, present }) => ({ at, moves, ended, present });
 
 /** Returns whether the board shows an end without a move. Undo reverts only that. @type {(doc: Doc) => boolean} */
 const isEndCut = ({ at, moves, cuts, ended }) => ended !== null && at === moves.length && cuts.at(-1)?.at === at;
@@ -70,14 +70,14 @@ export class Undo {
   async #undoCut(doc) {
     const { app } = this;
     const { cuts, uncut } = doc;
-    const { at, moves, ended } = cuts[cuts.length - 1];
+    const { at, moves, ended, present = at } = cuts[cuts.length - 1];
     const undone = { ...cutOf(doc), at, to: doc.at };
     await app.load('game', {
       ...reopened(doc),
       moves,
       at,
       ended,
-      present: at,
+      present,
       cuts: cuts.slice(0, -1),
       uncut: [...uncut, undone],
     });

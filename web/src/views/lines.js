@@ -110,7 +110,7 @@ function row(line, index, id, state, page, isLive, isOpen) {
       return html`${number}<button type="button" class=${isShown ? 'shown' : ''} tabindex=${at === 0 ? '0' : '-1'} ?disabled=${!isLive}
         aria-label=${words.playLine(move, at + 1)}
         @pointerenter=${() => page.preview({ line: id, moves: moves.slice(0, at + 1) })} @focus=${() => page.preview({ line: id, moves: moves.slice(0, at + 1) })}
-        @blur=${() => page.preview(null)} @click=${() => page.app.do(() => page.study.enter(moves.slice(0, at + 1)))}>${move}</button>`;
+        @blur=${() => page.preview(null)} @click=${() => page.app.do(() => (nodeOf(page.app.doc) === node ? page.study.enter(moves.slice(0, at + 1)) : undefined))}>${move}</button>`;
     })}</span>
     ${isLive ? iconButton(words.keepLine(index + 1), 'plus', () => page.app.do(() => page.keepLine(moves)), { look: 'small' }) : nothing}
     ${isLive && id < SECOND ? iconButton(words.whyLine(index + 1), 'hint', () => page.app.do(() => page.engine.why(shown(state), line)), { look: 'small' }) : nothing}

@@ -178,7 +178,7 @@ test('a hint is drawn on the board until a move is made', async ({ tak, page }) 
   await tak.isQuiet();
   await tak.button('Hint').click();
   await tak.said('Hint: d1.');
-  await tak.player('black').click();
+  await tak.player('black').click({ position: { x: 10, y: 10 } });
   await tak.isQuiet();
   await tak.button('Hint').click();
   await tak.said('Hint: d1.');

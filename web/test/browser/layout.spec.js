@@ -15,6 +15,13 @@ test('the whole board is seen in a low window', async ({ tak, page }) => {
   ]) {
     await page.setViewportSize({ width, height });
     await expect.poll(async () => (await tak.box()).bottom, `${width} by ${height}`).toBeLessThanOrEqual(height);
+    // What is pressed lies on what is drawn.
+    const { ratio, part } = await page.evaluate(() => {
+      const [grid, drawing] = ['grid', 'drawing'].map((id) => document.getElementById(id)?.getBoundingClientRect());
+      return { ratio: (grid?.width ?? 0) / (grid?.height ?? 1), part: (grid?.width ?? 0) / (drawing?.width ?? 1) };
+    });
+    expect(ratio, `${width} by ${height}`).toBeCloseTo(1, 2);
+    expect(part, `${width} by ${height}`).toBeGreaterThan(0.9);
     await expect(tak.player('black').getByRole('img', { name: / left$/ })).toBeInViewport({ ratio: 1 });
     await tak.fits();
   }

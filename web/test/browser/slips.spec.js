@@ -16,9 +16,16 @@ test('undo restores the continuation that another move replaced, and redo replay
   await tak.shows('a1 e5 b2');
   // It is said at once, and the way back is beside it until the next move.
   await tak.said('White places a flat on b2. 2 later moves replaced.');
-  await page.locator('.news').getByRole('button', { name: 'Undo' }).click();
+  const back = page.locator('.news').getByRole('button', { name: 'Undo' });
+  await back.click();
   await tak.shows(SIX);
+  // The later moves are there again, and are replaced again.
+  await expect(page.getByText('An earlier position')).toBeVisible();
   await tak.play('b2');
+  await tak.said('2 later moves replaced.');
+  await tak.step('One move back', 'e5');
+  await tak.isQuiet();
+  await tak.step('One move forward', 'b2');
   await tak.shows('a1 e5 b2');
   await tak.play('b3');
   await tak.isQuiet();
@@ -41,6 +48,18 @@ test('undo restores the continuation that another move replaced, and redo replay
   await tak.shows(SIX);
   await tak.step('Undo', 'a1');
   await tak.step('To the end', 'd4');
+});
+
+test('a double click on the news does not reach the board below', async ({ tak, page }) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  await tak.open();
+  await tak.newGame({ size: 5, mode: 'two' });
+  await tak.play(SIX);
+  await tak.visit('e5');
+  await tak.play('b2');
+  await page.locator('.news').getByRole('button', { name: 'Undo' }).dblclick();
+  await tak.shows(SIX);
+  await tak.at('e5');
 });
 
 test('showing the move on the board again is no error, and going beyond the ends is one', async ({ tak }) => {
