@@ -69,7 +69,7 @@ impl Played {
         let numbers: Vec<EngineComment> = comments.iter().filter_map(|comment| comment.parse().ok()).collect();
         let chance = numbers.iter().find_map(chance);
         let value = numbers.iter().find_map(EngineComment::evaluation).filter(|_| chance.is_none());
-        let evaluation = value.map(|value| (value + 1.0) / 2.0);
+        let evaluation = value.map(|value| f64::midpoint(value, 1.0));
         let line = numbers.iter().find(|comment| !comment.pv.is_empty());
         let line = line.map_or_else(Vec::new, |comment| comment.pv.split_whitespace().map(str::to_owned).collect());
         if marks.is_empty() && comments.is_empty() && name.is_none() && before.is_empty() {

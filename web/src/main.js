@@ -915,6 +915,9 @@ export class Page {
       return;
     }
     const key = event.key.toLowerCase();
+    if (key === 'escape') {
+      app.hush();
+    }
     const isReady = !this.#isLinked && viewOf(app.doc) !== null;
     const to = isReady ? stepOf(event, app.doc.moves.length) : null;
     if ((event.ctrlKey || event.metaKey) && !event.altKey && isReady && (key === 'z' || key === 'y')) {

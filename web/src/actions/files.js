@@ -180,9 +180,11 @@ export class Files {
    */
   #refuse(why, paste) {
     const isText = !/^(https?:|\S*#)/.test(paste.trim());
+    // Tags, numbers of moves, or the rows of a position.
+    const isGame = /^\[\w+ "|\b\d+\.|^[\w,]+\//m.test(paste);
     this.set({
       paste,
-      problem: isText && /expected/.test(why) ? words.noGame : words.notOpened(why),
+      problem: isText && !isGame && /expected/.test(why) ? words.noGame : words.notOpened(why),
       details: isText ? why : '',
     });
     this.app.store.update({ dialog: 'open' });

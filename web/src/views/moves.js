@@ -11,6 +11,8 @@ import { words } from '../words.js';
 
 /** The rows of a part of the list. Parts that are not seen are not laid out. */
 const PART = 50;
+/** The scores that the engine has found, before it has. @type {Map<string, number>} */
+const UNKNOWN = new Map();
 /** Variations of variations are indented up to this depth, and in brackets beyond it. */
 const DEEPEST = 4;
 
@@ -315,12 +317,9 @@ export class MoveList {
       button.append(make('b', `mark ${markKind(marks)}`, marks.replace(/[^!?]/g, '')));
     }
     if (this.#hasChances(doc)) {
-      const chance = remarks?.chance;
+      const chance = chanceAt(doc, node, UNKNOWN);
       const place = make('i', 'chance');
-      place.setAttribute(
-        'data-chance',
-        typeof chance === 'number' && Number.isFinite(chance) ? String(Math.round(100 * chance)) : '',
-      );
+      place.setAttribute('data-chance', chance === null ? '' : String(Math.round(100 * chance)));
       button.append(place);
     }
     this.#buttons.set(node, button);

@@ -113,7 +113,7 @@ export const dialogWords = {
     [['c'], 'next kind of piece: flat, wall, capstone'],
     [['1', '–', '8'], 'number of pieces to lift'],
     [['`', 'f'], 'drop your own pieces at the bottom of the hand, up to the first of the other colour'],
-    [['Esc'], 'put everything back; with nothing in hand, leave the board'],
+    [['Esc'], 'put everything back; with nothing in hand, leave the board; a message goes'],
     [['Tab'], 'from the board to the button of a message, such as “Why?” of a hint'],
     [['Ctrl Z', 'Ctrl Y'], 'undo, redo'],
     [['[', ']'], 'one move back, forward; also the wheel over the board, and a swipe'],

@@ -182,6 +182,10 @@ test('a hint is drawn on the board until a move is made', async ({ tak, page }) 
   await tak.isQuiet();
   await tak.button('Hint').click();
   await tak.said('Hint: d1.');
+  await tak.press('Escape');
+  await tak.isQuiet();
+  await tak.button('Hint').click();
+  await tak.said('Hint: d1.');
   await tak.changed(tak.square('d1'), before);
   await tak.grid.focus();
   await tak.play('a4', 'keys');
@@ -375,6 +379,7 @@ test('a game of a tournament has its graph, and can be reviewed', async ({ tak }
   await tak.paste(
     '[Size "3"]\n1. a1 c3\n2. b3 {cp:200 +0.46/3 9 nodes} b1 {cp:-200 -0.46/3}\n3. a2 {cp:0 +0.00/2} b2 {cp:0 +0.00/2}\n',
   );
+  await expect(tak.move('b3').locator('.chance')).toHaveAttribute('data-chance', '73');
   const graph = tak.page.getByRole('slider', { name: 'White’s expected score' });
   await tak.visit('b3');
   await expect(graph).toHaveAttribute('aria-valuetext', /73/);
@@ -407,6 +412,8 @@ test('games and positions come in and go out', async ({ tak }) => {
   // The error is shown, and nothing is lost.
   await tak.pasteHere('[Size "5"]\n1. a1 a1');
   await expect(tak.problem('1… a1 is not possible')).toBeVisible();
+  await tak.pasteHere('1. a1 e5 2. a9 c3');
+  await expect(tak.problem('Could not open this: invalid PTN: line 1: invalid move "a9"')).toBeVisible();
   await tak.pasteHere('<img src=x onerror=alert(1)>');
   await expect(tak.problem('This is no PTN, TPS or link.')).toBeVisible();
   await tak.closeDialog();
