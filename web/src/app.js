@@ -86,18 +86,17 @@ export class App extends EventTarget {
 
   /**
    * Speaks a sentence and shows it for a while. `undo` takes back what it tells. `why` gives the reasons, for which there
-   * is time until the next position.
+   * is time until the next position. With `isHere` it is about this position alone, and goes with it.
    * @param {string} text
-   * @param {(() => void) | undefined} undo
-   * @param {(() => void) | undefined} why
+   * @param {Omit<import('./types.js').News, 'text'>} about
    */
-  tell(text, undo = undefined, why = undefined) {
+  tell(text, about = {}) {
     clearTimeout(this.#newsTimer);
-    if (!why) {
-      const time = NEWS + PER_CHARACTER * text.length + (undo ? NEWS : 0);
+    if (!about.why) {
+      const time = NEWS + PER_CHARACTER * text.length + (about.undo ? NEWS : 0);
       this.#newsTimer = window.setTimeout(() => this.hush(), time);
     }
-    this.store.update({ said: text, news: { text, undo, why } });
+    this.store.update({ said: text, news: { text, ...about } });
   }
 
   /** Takes the news away. */
@@ -189,8 +188,7 @@ export class App extends EventTarget {
             expected: null,
             preview: null,
             drawn: [],
-            // It is about the position before.
-            news: null,
+            news: this.state.news?.isHere ? null : this.state.news,
             hand: this.#settled(loaded, 'at' in changes, isOwn),
           }
         : {}),

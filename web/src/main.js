@@ -270,7 +270,12 @@ export class Page {
       this.focusBoard();
     });
     const box = /** @type {HTMLDialogElement} */ ($('dialog'));
-    box.addEventListener('close', () => store.update({ dialog: null }));
+    // Escape counts at once: the event of closing comes later, perhaps after the next dialog has been opened.
+    box.addEventListener('cancel', (event) => {
+      event.preventDefault();
+      this.close();
+    });
+    box.addEventListener('close', () => !box.open && store.update({ dialog: null }));
     box.addEventListener('click', ({ target }) => target === box && this.close());
   }
 
@@ -674,7 +679,9 @@ export class Page {
       focused instanceof HTMLElement &&
       focused !== document.body &&
       !state.dialog &&
-      (!focused.isConnected || (focused instanceof HTMLButtonElement && focused.disabled))
+      // A dialog that closes has given it back.
+      ((!focused.isConnected && document.activeElement === document.body) ||
+        (focused instanceof HTMLButtonElement && focused.disabled))
     ) {
       // Beside a step at the end of the game stands one that is on, where arrow keys still step.
       const steps = focused.matches('#panel .steps > :nth-child(-n + 4)') ? focused.parentElement : null;

@@ -253,6 +253,8 @@ export interface News {
   text: string;
   undo?: () => void;
   why?: () => void;
+  /** Whether it is about the position on the board, and goes with it. */
+  isHere?: boolean;
 }
 
 export type PuzzleKind = 'tinue' | 'flats' | 'defence' | 'best';

@@ -258,7 +258,7 @@ export class Engine {
     const line = report?.lines[0];
     if (line?.moves[0]) {
       const { doc } = this.app;
-      this.app.tell(words.hint(line.moves[0]), undefined, () => this.app.do(() => this.why(doc, line)));
+      this.app.tell(words.hint(line.moves[0]), { why: () => this.app.do(() => this.why(doc, line)), isHere: true });
     }
   }
 
@@ -294,7 +294,7 @@ export class Engine {
     const node = nodeOf(app.doc);
     const { reasons } = await this.ask(question);
     if (nodeOf(app.doc) === node) {
-      app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || none);
+      app.tell(reasons.map((/** @type {Reason} */ { text }) => text).join(' ') || none, { isHere: true });
     }
   }
 

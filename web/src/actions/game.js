@@ -125,12 +125,13 @@ export class Play {
     );
     const replaced = isOwn && at < present ? words.replaced(present - at) : '';
     if (replaced) {
-      app.tell(replaced, () => app.do(() => this.undo.step(-1)));
-    } else if (!isOwn && news?.undo) {
+      app.tell(replaced, { undo: () => app.do(() => this.undo.step(-1)), isHere: true });
+    } else if (!isOwn && news?.isHere && news.undo) {
       // The engine's answer leaves what its opponent's move has replaced.
       app.store.update({ news });
     }
-    this.announce(app.state.news?.undo ? app.state.news.text : '');
+    const told = app.state.news;
+    this.announce(told?.isHere && told.undo ? told.text : '');
   }
 
   /** Announces the last move. @param {string} more what is shown about it */

@@ -136,7 +136,7 @@ export class Mistakes {
       await back();
       this.app.tell(words.restored);
     };
-    this.app.tell(words.removed, () => this.app.do(undo));
+    this.app.tell(words.removed, { undo: () => this.app.do(undo) });
   }
 
   /** Saves all as PTN with variations, as `tak-engine puzzles --out` writes it. */

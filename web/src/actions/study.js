@@ -161,7 +161,7 @@ export class Study {
     this.#keep({ kind: 'delete', node: first, before, at });
     // The line on the board must be one of the tree.
     await this.show(parent);
-    app.tell(words.deleted(first.move), () => app.do(() => this.undo()));
+    app.tell(words.deleted(first.move), { undo: () => app.do(() => this.undo()), isHere: true });
   }
 
   /** Takes the last change of the lines back. */

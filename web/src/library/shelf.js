@@ -170,7 +170,7 @@ export class Shelf {
       await back();
       this.app.tell(words.restored(nameOf(head)));
     };
-    this.app.tell(words.removed(nameOf(head)), () => this.app.do(undo));
+    this.app.tell(words.removed(nameOf(head)), { undo: () => this.app.do(undo) });
   }
 
   /** Saves all games as one file, in the order in which they came. */

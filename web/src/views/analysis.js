@@ -161,7 +161,7 @@ function turns(state, page) {
   const players = study.annotation?.players;
   const count = (/** @type {string} */ color, /** @type {Count} */ kind) =>
     points.filter(({ node, mark }) => node.parent?.turn === color && markKind(mark) === kind).length;
-  return html`<div class="turns">
+  return html`<div class="turns" role="group" tabindex="0" aria-label=${words.review}>
     <table class="summary"><thead><tr><td></td>${colors.map((color) => html`<th scope="col">${playerOf(state, study, color).name}</th>`)}</tr></thead><tbody>
       ${players ? html`<tr><th scope="row">${words.accuracy}</th>${colors.map((color) => html`<td>${players[color].accuracy === null ? '–' : `${Math.round(players[color].accuracy ?? 0)} %`}</td>`)}</tr>` : nothing}
       ${COUNTS.map(
