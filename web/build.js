@@ -99,7 +99,7 @@ function writeIcons() {
   writeIcon('icon-mask.png', whole, 512);
 }
 
-/** Bundles a script. Returns its file and those of what it imports, but for views that are loaded later. */
+/** Bundles a script. Returns its file and those that it needs at once, without views that are loaded later. */
 async function bundle(entry, { define, output, ...options }) {
   const result = await build({
     input: here(entry),

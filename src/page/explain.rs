@@ -10,8 +10,9 @@ use crate::analysis::explain;
 use crate::board::{Color, Move};
 use crate::search::{Line, Score};
 
-/// The reasons for the first move of a line from a position, or, with `wrong`, against it to its `reader`. A proven line has its `winner`
-/// and as `score` the number of the winner's moves, as in the report of a search.
+/// The reasons for the first move of a line from a position. A proven line has its `winner` and as `score` the number of
+/// the winner's moves, as in the report of a search. With `wrong`, the reasons against that move; the moves of `reader`
+/// are "yours".
 pub fn explain_line(question: &mut Question) -> Result<Value, Fault> {
     let game = question.take::<Record>("game")?.play()?.game;
     let line: String = question.take("line")?;

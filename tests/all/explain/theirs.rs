@@ -147,7 +147,7 @@ fn placed<const N: usize>(game: &Their<N>, player: TheirColor) -> [i64; 2] {
     [player, !player].map(|color| if color == mover { (plies + 1) / 2 } else { plies / 2 })
 }
 
-/// What two moves give if both players then only place flats: the last player and the lead of `player`, without komi.
+/// If both only place flats: the player who places the last one, and the lead of `player`, without komi.
 pub fn filled<const N: usize>(game: &Their<N>, player: TheirColor) -> (TheirColor, i64) {
     let [own, enemy] = placed(game, player);
     let (mover, plies) = (game.to_move, own + enemy);

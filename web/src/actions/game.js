@@ -2,7 +2,7 @@
 
 /** @import { App } from '../app.js' */
 /** @import { Color } from '../protocol.js' */
-/** @import { Doc, DocName, Settings } from '../types.js' */
+/** @import { Cut, Doc, DocName, Settings } from '../types.js' */
 /** @import { Node } from '../model/tree.js' */
 
 import { turnText } from '../app.js';
@@ -114,7 +114,7 @@ export class Play {
     const doc = /** @type {Doc} */ (app.state.docs[name]);
     const { at, moves, ended, present } = doc;
     const isCut = at < moves.length || ended !== null;
-    const cuts = isCut ? [...doc.cuts, { at, moves, ended, present }].slice(-MOST_CUTS) : doc.cuts;
+    const cuts = isCut ? [...doc.cuts, cutOf(doc)].slice(-MOST_CUTS) : doc.cuts;
     const next = [...moves.slice(0, at), move];
     const isOwn = isOurs(doc);
     const { news } = app.state;
@@ -350,6 +350,9 @@ export class Play {
     }
   }
 }
+
+/** The continuation that another move here replaces. @type {(doc: Doc) => Cut} */
+export const cutOf = ({ at, moves, ended, present }) => ({ at, moves, ended, present });
 
 /** The maximum number of stored continuations. */
 export const MOST_CUTS = 100;

@@ -1,15 +1,12 @@
 // Undo and redo in games: of moves, of ends without a move, and of moves that had replaced others.
 
 /** @import { App } from '../app.js' */
-/** @import { Cut, Doc } from '../types.js' */
+/** @import { Doc } from '../types.js' */
 
 import { turnText } from '../app.js';
 import { turnAfter } from '../model/doc.js';
 import { words } from '../words.js';
-import { MOST_CUTS, reopened } from './game.js';
-
-/** The continuation that another move here replaces. @type {(doc: Doc) => Cut} */
-const cutOf = ({ at, moves, ended, present }) => ({ at, moves, ended, present });
+import { cutOf, MOST_CUTS, reopened } from './game.js';
 
 /** Returns whether the board shows an end without a move. Undo reverts only that. @type {(doc: Doc) => boolean} */
 const isEndCut = ({ at, moves, cuts, ended }) => ended !== null && at === moves.length && cuts.at(-1)?.at === at;

@@ -156,7 +156,7 @@ function watch(state, page) {
 }
 
 /**
- * The score of a series. Equal engines are told apart by their colours.
+ * The score of a series. Equal engines have the names of their colours.
  * @param {Series} series
  * @param {string | null | undefined} name the name of a second engine
  */

@@ -37,7 +37,7 @@ export function playerOf({ settings, hello }, doc, color) {
     const own = mode === 'self' && color === 'black' ? otherLevel : level;
     const elo = hello?.levels[own - 1]?.elo;
     const name = own === SECOND ? names[color] : words.levelName(own);
-    // Equal engines are told apart by their colours.
+    // Equal engines have the names of their colours.
     const [first, then] = mode === 'self' && level === otherLevel ? [side, name] : [name, side];
     return { name: first, about: elo === undefined ? then : words.withElo(then, elo) };
   }

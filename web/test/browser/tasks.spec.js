@@ -97,7 +97,7 @@ test('without a known line the engine answers, and every win that is as fast cou
   await expect(standing).toHaveText(before ?? '');
 });
 
-test('if no fact speaks against a move, its answer is told', async ({ tak, page }) => {
+test('if no fact speaks against a move, its answer is named', async ({ tak, page }) => {
   const asked = await questions(page);
   await tak.open();
   await tak.openPuzzle(['defence', '2,x2,1/1,211212,x,2/2,x2,1/1,2,x2 1 11', 0, 15, 15, 0, 0, 6, 11, 'a3>']);
@@ -105,7 +105,7 @@ test('if no fact speaks against a move, its answer is told', async ({ tak, page 
   await tak.tells('The answer is 2b3<');
   await tak.task.getByRole('button', { name: 'Why?' }).click();
   await tak.said('No single fact speaks against c1. The answer is 2b3<.');
-  // Reasons are told to the player who solves the puzzle.
+  // The reasons say “you” to the player who solves the puzzle.
   expect(await asked('why')).toMatchObject([{ wrong: true, line: 'c1 2b3< d1 b2', reader: 'white' }]);
 });
 
