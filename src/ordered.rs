@@ -20,7 +20,8 @@ type Order<I, O> = (I, SyncSender<io::Result<O>>);
 
 /// Works on every item that `next` gives, on a pool with one thread for each of `states`, and hands the results to `take`
 /// on this thread, in order, each as soon as all earlier ones are taken. Once `stop` is set no further item is started;
-/// the results of those already started are still taken. `check` is called now and then; its error ends the work.
+/// the results of those already started, which are the first ones, are still taken. `check` is called now and then; its
+/// error ends the work.
 ///
 /// After an error `stop` is set, so that the threads, which are waited for, end their work early. The thread that reads
 /// is not waited for, since its input may never come. A panic in `work` continues here.
@@ -97,10 +98,13 @@ fn read_items<I, O>(
 /// also ends the reading.
 fn do_items<I, O>(mut work: impl FnMut(I) -> O, given: &Mutex<Receiver<Order<I, O>>>, stop: &AtomicBool) {
     loop {
-        let next = given.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(STOP_CHECK);
+        // Under the lock, so that no later item is started if this one is not.
+        let given = given.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = given.recv_timeout(STOP_CHECK);
         if stop.load(SeqCst) {
             return;
         }
+        drop(given);
         match next {
             Ok((item, result)) => drop(result.send(Ok(work(item)))),
             Err(RecvTimeoutError::Disconnected) => return,
