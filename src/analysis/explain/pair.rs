@@ -231,7 +231,7 @@ impl<'a> Pair<'a> {
         let (few, many) = (better.len(), shown.len());
         let is_better = if player == self.mover { few < many } else { few > many };
         let is_near = few.min(many) < self.size - 1;
-        let is_sure = plies == 0 || !self.is_answer_as_good(player, many);
+        let is_sure = plies == 0 || !self.is_by_answers(player, [many, few]);
         // A count of squares says nothing if a spread is faster.
         let is_slow = |needed: [usize; 2]| after.iter().zip(needed).all(|((_, at), n)| !comes_nearer(at, player, n));
         if self.before.ply() < 2 || !is_better || !is_near || !is_sure || !is_slow([many, few]) {
@@ -241,16 +241,17 @@ impl<'a> Pair<'a> {
         Some(Fact::Needs { player, after: [(best, better), (played, shown)] })
     }
 
-    /// Returns whether a player needs no more squares, or the other player no fewer, if the answer to the move played
-    /// answers the better one.
-    fn is_answer_as_good(&self, player: Color, shown: usize) -> bool {
-        let mut position = self.after[1].clone();
-        let Some(&reply) = self.lines[0].first() else { return false };
-        if position.play(reply).is_err() {
-            return false;
-        }
-        let squares = missing_squares(&position, player).map_or(usize::MAX, |squares| squares.len());
-        if player == self.mover { squares >= shown } else { squares <= shown }
+    /// Returns whether the answer to one of the moves, given to the other, removes the difference in counts: then it comes
+    /// from the answers and not from the moves.
+    fn is_by_answers(&self, player: Color, [shown, better]: [usize; 2]) -> bool {
+        let crossed = |which: usize| {
+            let mut position = self.after[which].clone();
+            position.play(*self.lines[1 - which].first()?).ok()?;
+            Some(missing_squares(&position, player).map_or(usize::MAX, |squares| squares.len()))
+        };
+        let is_as_bad = |count: usize| if player == self.mover { count >= shown } else { count <= shown };
+        let is_as_good = |count: usize| if player == self.mover { count <= better } else { count >= better };
+        crossed(1).is_some_and(is_as_bad) || crossed(0).is_some_and(is_as_good)
     }
 
     /// The first move of the opponent after the move played, or of the player after the better one, with an effect that no
