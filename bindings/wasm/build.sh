@@ -49,4 +49,4 @@ node_modules/.bin/esbuild js/classic-worker.js --bundle --format=iife --minify -
 # error, so the script keeps its lines.
 node_modules/.bin/esbuild rules/index.js --bundle --format=esm --platform=neutral --target=es2022 --minify-syntax \
     --charset=utf8 --loader:.deflate=binary --outfile=js/rules.js --log-level=warning
-node size.js
+node size.js --check

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::board::{Color, Move, MoveKind, PieceKind, Square};
+use crate::board::{Bitboard, Color, Move, MoveKind, PieceKind, Square};
 
 /// How a fact was established.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -230,29 +230,28 @@ impl Fact {
             Self::Leaves { roads, .. }
             | Self::Unstoppable { roads, .. }
             | Self::Stops { roads, .. }
-            | Self::Threatens { roads, .. } => distinct(roads.iter().map(|mv| mv.target())),
+            | Self::Threatens { roads, .. } => distinct(&mut roads.iter().map(|mv| mv.target())),
             Self::Flattens { square, .. } | Self::Captures { square, .. } | Self::Piece { square, .. } => vec![*square],
             Self::LocksIn { mv, stack } | Self::Pins { mv, stack } | Self::Frees { mv, stack } => {
-                distinct([stack.square, mv.target()].into_iter())
+                distinct(&mut [stack.square, mv.target()].into_iter())
             }
             Self::Nears { then, .. } => then.clone(),
-            Self::Needs { after, .. } => distinct(
-                after
-                    .iter()
-                    .flat_map(|(path, squares)| path.iter().map(|mv| mv.target()).chain(squares.iter().copied())),
-            ),
+            Self::Needs { after, .. } => {
+                let all = |(path, squares): &(Vec<Move>, Vec<Square>)| [targets(path.iter()), squares.clone()].concat();
+                distinct(&mut after.iter().flat_map(all))
+            }
             Self::Leads { after } => targets(after.iter().flat_map(|(path, _)| path)),
             Self::Filled { after } => targets(after.iter().map(|(mv, _)| mv)),
             Self::Answer { reply, effect, .. }
             | Self::PassAllows { reply, effect }
             | Self::Prepares { later: reply, effect, .. }
             | Self::Expects { later: reply, effect: Some(effect), .. } => {
-                distinct(effect.squares().into_iter().chain([reply.target()]))
+                distinct(&mut effect.squares().into_iter().chain([reply.target()]))
             }
             Self::AfterPass { first, .. } | Self::Loses { first: Some(first), .. } => vec![first.target()],
             Self::Expects { later: reply, .. } => vec![reply.target()],
             Self::Covers { mv, .. } => covered(*mv),
-            Self::LosesFlats { mv, reply } => distinct([mv.target(), reply.target()].into_iter()),
+            Self::LosesFlats { mv, reply } => distinct(&mut [mv.target(), reply.target()].into_iter()),
             Self::Flats { mv, .. }
             | Self::Loses { mv, .. }
             | Self::Wins { mv, .. }
@@ -269,14 +268,12 @@ impl Fact {
 }
 
 fn targets<'a>(moves: impl Iterator<Item = &'a Move>) -> Vec<Square> {
-    distinct(moves.map(|mv| mv.target()))
+    distinct(&mut moves.map(|mv| mv.target()))
 }
 
-fn distinct(squares: impl Iterator<Item = Square>) -> Vec<Square> {
-    let mut squares: Vec<Square> = squares.collect();
-    squares.sort_unstable();
-    squares.dedup();
-    squares
+/// Each square once, in order.
+fn distinct(squares: &mut dyn Iterator<Item = Square>) -> Vec<Square> {
+    squares.fold(Bitboard::EMPTY, |set, square| set | square.bit()).into_iter().collect()
 }
 
 /// The squares on which a spread drops pieces.

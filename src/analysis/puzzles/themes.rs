@@ -2,7 +2,7 @@
 
 use super::puzzle::{Kind, Theme};
 use crate::analysis::explain::board::{is_unstoppable, roads_in_one};
-use crate::board::{AnyPosition, Move, PieceKind, Square};
+use crate::board::{AnyPosition, Bitboard, Move, PieceKind, Square};
 
 /// Squares from which on a spread is long.
 const LONG_SPREAD: usize = 3;
@@ -83,11 +83,9 @@ fn makes_two_threats(step: &Step) -> bool {
     if step.after.outcome().is_some() || step.before.ply() < 2 {
         return false;
     }
-    let mut squares: Vec<Square> =
-        roads_in_one(&step.after, step.before.to_move()).iter().map(|mv| mv.target()).collect();
-    squares.sort_unstable();
-    squares.dedup();
-    squares.len() > 1 && is_unstoppable(&step.after)
+    let roads = roads_in_one(&step.after, step.before.to_move());
+    let squares = roads.iter().fold(Bitboard::EMPTY, |set, mv| set | mv.target().bit());
+    squares.count() > 1 && is_unstoppable(&step.after)
 }
 
 fn blocks_with_capstone(step: &Step) -> bool {
