@@ -31,7 +31,16 @@ pub fn read_words<T: DeserializeOwned>(owner: &str, words: &[String]) -> Result<
             _ => drop(table.insert(key.to_owned(), value.into())),
         }
     }
-    table.try_into().map_err(|error| format!("{owner}: {}", own_words(&error.to_string())))
+    table.try_into().map_err(|error| format!("{owner}: {}", setting_fault(&error.to_string())))
+}
+
+/// The fault that serde names, in our own words. For a setting of earlier versions it names the replacement.
+pub fn setting_fault(message: &str) -> String {
+    let fault = own_words(message);
+    if fault.starts_with("unknown setting `affinity`") {
+        return "affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores".to_owned();
+    }
+    fault
 }
 
 /// A text, a number or a truth value of a TOML file, as it is typed elsewhere.

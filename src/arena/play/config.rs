@@ -353,6 +353,7 @@ mod tests {
                 "unknown setting `wheels`, expected one of `path`, `name`, `arg`, `dir`, `stderr`, `tc`, `st`, `nodes`, \
                  `depth`, `timemargin`, `stall`, `option`",
             ),
+            ("affinity=0", "affinity: write path=taskset arg=-c arg=0,2 arg=PROGRAM to keep an engine to cores"),
             ("a", "invalid setting \"a\": expected key=value"),
             ("depth=-1", "depth: invalid value \"-1\": expected a whole number, 0 or more"),
         ] {

@@ -13,13 +13,12 @@ use crate::arena::play::config::{self, DrawRule, EngineConfig, EngineOptions, Ma
 use crate::arena::stats::sprt::SprtSettings;
 use crate::arena::tournament::schedule::{Format, OpeningOrder, Schedule};
 use crate::arena::tournament::settings::TournamentSettings;
-use crate::arena::words::{read_words, some};
+use crate::arena::words::{read_words, setting_fault, some};
 use crate::board::{Komi, OpeningRule, Setup, Size};
 use crate::cli::errors::usage;
 use crate::cli::values;
 use crate::engine::memory::available_mib;
 use crate::files::text::read_text;
-use crate::files::wording::own_words;
 use crate::notation::excerpt;
 use crate::openings::book::{self, BookFormat, Opening};
 use crate::openings::random::first_moves;
@@ -289,7 +288,7 @@ impl Settings {
             let begin = error.span().map_or(0, |span| span.start);
             let number = text.get(..begin).unwrap_or_default().matches('\n').count();
             let line = text.lines().nth(number).unwrap_or_default();
-            anyhow!("line {}, {:?}: {}", number + 1, excerpt(line), own_words(error.message()))
+            anyhow!("line {}, {:?}: {}", number + 1, excerpt(line), setting_fault(error.message()))
         })
     }
 
