@@ -107,7 +107,7 @@ impl<W: Work> Journal<W> {
     /// [`JournalError::Exists`] if the file holds anything other than the settings of a journal without records.
     pub fn create(path: &Path, settings: &W::Settings) -> Result<Self, JournalError> {
         let mut journal = Self::open(path)?;
-        let mut lines = BufReader::new(&*journal.file).split(b'\n');
+        let mut lines = BufReader::new((&*journal.file).take(MAX_LINE_BYTES + 2)).split(b'\n');
         let [first, second] = [lines.next(), lines.next()].map(Option::transpose);
         let [first, second] = [first.map_err(io_error(path, "read"))?, second.map_err(io_error(path, "read"))?];
         // A run that was refused after all, or ended before it had done anything, leaves settings alone. They must not
