@@ -101,7 +101,7 @@ export class Play {
   }
 
   /**
-   * Enters a move. Later moves become a variation; in a study the move does.
+   * Enters a move. Later moves become a variation; in a study the move does. The move that the game has there steps to it.
    * @param {DocName} name
    * @param {string} move
    */
@@ -113,10 +113,14 @@ export class Play {
     }
     const doc = /** @type {Doc} */ (app.state.docs[name]);
     const { at, moves, ended, present } = doc;
+    const isOwn = isOurs(doc);
+    if (isOwn && name === 'game' && at < present && moves[at] === move) {
+      await this.walk(at + 1);
+      return;
+    }
     const isCut = at < moves.length || ended !== null;
     const cuts = isCut ? [...doc.cuts, cutOf(doc)].slice(-MOST_CUTS) : doc.cuts;
     const next = [...moves.slice(0, at), move];
-    const isOwn = isOurs(doc);
     const { news } = app.state;
     await app.load(
       name,

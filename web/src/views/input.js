@@ -8,7 +8,7 @@
 import { viewOf } from '../model/doc.js';
 import { Drag } from './drag.js';
 
-const LONG = 450;
+const LONG_PRESS_MS = 450;
 /** The pixels of a swipe, and of a turn of the wheel, that are one step. */
 const SWIPE = 50;
 const NOTCH = 60;
@@ -168,7 +168,7 @@ export class Input {
       this.timer = window.setTimeout(() => {
         this.wasLong = true;
         this.look(squareOf(event));
-      }, LONG);
+      }, LONG_PRESS_MS);
     }
   }
 
@@ -262,7 +262,9 @@ export function stepOf(event, end) {
   const back = (at) => at - 1;
   /** @type {(at: number) => number} */
   const on = (at) => at + 1;
-  const isOutside = !event.target.closest('[role=grid], [role=radiogroup], [role=slider], input, select, summary');
+  const isOutside = !event.target.closest(
+    '[role=grid], [role=radiogroup], [role=slider], input:not([type=checkbox]), select, summary',
+  );
   const isInList = event.target.closest('.moves') !== null;
   const isOnGraph = event.target.closest('[role=slider]') !== null;
   const arrows = { ArrowLeft: back, ArrowRight: on, Home: () => 0, End: () => end };

@@ -50,6 +50,20 @@ test('undo restores the continuation that another move replaced, and redo replay
   await tak.step('To the end', 'd4');
 });
 
+test('the move that the game has there steps to it', async ({ tak, page }) => {
+  await tak.open();
+  await tak.newGame({ size: 5, mode: 'two' });
+  await tak.play(SIX);
+  await tak.visit('e5');
+  await tak.play('c3');
+  await tak.isQuiet();
+  await tak.shows(SIX);
+  await expect(page.getByText('An earlier position.')).toBeVisible();
+  await tak.step('One move forward', 'c4');
+  await tak.reload();
+  await tak.shows(SIX);
+});
+
 test('a double click on the news does not reach the board below', async ({ tak, page }) => {
   await page.setViewportSize({ width: 844, height: 390 });
   await tak.open();
