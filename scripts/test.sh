@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # All tests: of the engine, the program, the laboratory and the bot, then of the page. Says what it skips and why. If CI is
 # set, nothing may be skipped. With `--no-run` it only builds the tests that are in Rust. `LEAVE` names packages to leave
-# out, as in .ci/run where they have not changed.
+# out, as in .ci/run where nothing that they depend on has changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

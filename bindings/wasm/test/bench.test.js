@@ -14,6 +14,6 @@ test('bench has the signature of the program', async () => {
     said += `${text}\n`;
   });
   searcher.close();
-  const recorded = readFileSync(new URL('../../../.ci/bench', import.meta.url), 'utf8').trim();
+  const recorded = readFileSync(new URL('../../../benches/signature', import.meta.url), 'utf8').trim();
   assert.equal(/^(\d+) nodes$/m.exec(said)[1], recorded, said);
 });
