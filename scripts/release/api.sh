@@ -2,10 +2,10 @@
 # Compares the public interface of the library with that of the last release, and fails if it breaks programs without a
 # new minor version (before 1.0; a major one later):
 #     scripts/release/api.sh [REVISION]
-# REVISION is the last tag if it is not given.
+# REVISION is the last tag before this commit if it is not given.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-base=${1:-$(git describe --tags --abbrev=0 --match 'v*' 2>/dev/null || true)}
+base=${1:-$(git describe --tags --abbrev=0 --match 'v*' HEAD^ 2>/dev/null || true)}
 if [ -z "$base" ]; then
     echo "no release to compare with"
     exit
