@@ -10,13 +10,14 @@ use regex::Regex;
 const MAP: &str = include_str!("../../docs/architecture.md");
 
 /// Folders of source files, each with its row of the map; the first two have one for each folder in them.
-const SOURCES: [(&str, &str); 6] = [
+const SOURCES: [(&str, &str); 7] = [
     ("core/src", ""),
     ("src", ""),
     ("playtak/src", "playtak"),
     ("lab/src", "lab"),
     ("bindings/python/src", "python"),
     ("bindings/wasm/src", "wasm"),
+    ("bindings/wasm/rules/src", "rules"),
 ];
 
 /// Every file of them by its module, such as `search/solve/table` or `lab/fit/adam`, without tests, `lib.rs` and
