@@ -10,10 +10,10 @@ import { Tak } from './test/browser/support/tak.js';
 
 const steps = Number(process.argv[2] ?? 60);
 /** The lengths of the games in plies: for steps, and to be opened. */
-const [LONG, OPENED] = [5000, 2000];
+const [STEP_PLIES, OPENED_PLIES] = [5000, 2000];
 const OPENINGS = 7;
 /** The longest wait for the page in milliseconds: other programs may have the processor. */
-const PATIENCE = 180_000;
+const TIMEOUT_MS = 180_000;
 
 /** A game on 8x8 of this many plies. @param {number} plies */
 const game = (plies) => `[Size "8"]\n\na1 h8 ${'h8- a1+ h7+ a2- '.repeat(plies / 4 - 1)}c3 d4`;
@@ -82,16 +82,16 @@ async function measure(page, url, isSecond) {
     await tak.paste('[Size "8"]\n\na1 h8');
     await said('Opened, with 1 move.');
     await tak.openFiles();
-    await tak.openDialog.getByRole('textbox').first().fill(game(OPENED));
+    await tak.openDialog.getByRole('textbox').first().fill(game(OPENED_PLIES));
     const opened = painted();
     await tak.button('Open this text', tak.openDialog).click();
     openings.push(await opened);
-    await said(`Opened, with ${OPENED / 2} moves.`);
+    await said(`Opened, with ${OPENED_PLIES / 2} moves.`);
   }
-  console.log(`  a game of ${OPENED} plies opens in ${shown(openings)}`);
+  console.log(`  a game of ${OPENED_PLIES} plies opens in ${shown(openings)}`);
 
-  await tak.paste(game(LONG));
-  await said(`Opened, with ${LONG / 2} moves.`);
+  await tak.paste(game(STEP_PLIES));
+  await said(`Opened, with ${STEP_PLIES / 2} moves.`);
   await tak.live.check();
   await page.waitForFunction(() => document.querySelector('.lines'));
   // To look for a button by its name among 5,000 others takes Playwright long.
@@ -112,7 +112,7 @@ async function measure(page, url, isSecond) {
     paints.push(await isPainted);
     works.push((await work()) - begun);
   }
-  console.log(`  a step at ${LONG} plies: script and layout ${shown(works)}, click to paint ${shown(paints)}`);
+  console.log(`  a step at ${STEP_PLIES} plies: script and layout ${shown(works)}, click to paint ${shown(paints)}`);
 }
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
@@ -124,7 +124,7 @@ for (const [name, start, isSecond] of /** @type {const} */ ([
 ])) {
   const server = await start();
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
-  page.setDefaultTimeout(PATIENCE);
+  page.setDefaultTimeout(TIMEOUT_MS);
   console.log(`${name}:`);
   await measure(page, server.url, isSecond);
   await page.close();

@@ -20,14 +20,14 @@ use super::claims::{loses_within, wins_within};
 const MAX_LINES: usize = 120;
 
 /// Memory and threads stay small, so that many sessions fit into a second.
-const SMALL: [(&str, i64); 2] = [("Hash", 2), ("Threads", 4)];
+const OPTION_LIMITS: [(&str, i64); 2] = [("Hash", 2), ("Threads", 4)];
 
 /// The commands after every line.
 const PROBE: &[u8] = b"show\nisready\n";
 
 /// Timeout of a search that should end by itself, after which the session continues without its answer. Sanitizers and
 /// busy machines are slow, and the fuzzer itself gives up on an input sooner.
-const PATIENCE: Duration = Duration::from_secs(60);
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Runs a session of these lines and checks it.
 pub fn session(data: &[u8]) {
@@ -61,7 +61,7 @@ fn parse(line: &[u8]) -> Option<Command<'_>> {
 /// The line, with smaller values of options that would take long.
 fn tamed(line: &[u8]) -> Vec<u8> {
     if let Some(Command::SetOption { name, value: Some(value) }) = parse(line) {
-        for (known, most) in SMALL {
+        for (known, most) in OPTION_LIMITS {
             let is_large = value.parse().is_ok_and(|value: f64| value > most as f64 && value <= 65_536.0);
             if name.eq_ignore_ascii_case(known) && is_large {
                 return format!("setoption name {known} value {most}").into_bytes();
@@ -148,7 +148,7 @@ impl Read for Feed {
             let (_answers, wait) = self
                 .progress
                 .answered
-                .wait_timeout_while(answers, PATIENCE, |answers| *answers < *awaited)
+                .wait_timeout_while(answers, SEARCH_TIMEOUT, |answers| *answers < *awaited)
                 .expect("no one panics with it");
             if wait.timed_out() {
                 *self.progress.late.lock().expect("no one panics with it") = true;

@@ -20,7 +20,7 @@ use crate::tei::command::{Command, GoWords};
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// The longest analysis of a position. After that, the user is probably away.
-const LIMIT: Duration = Duration::from_secs(3600);
+const MAX_ANALYSIS: Duration = Duration::from_secs(3600);
 
 /// The program and its options.
 #[derive(Debug, Clone)]
@@ -200,7 +200,7 @@ fn consult(
             (told, is_new) = (Some(Instant::now()), false);
             is_heard = send(findings.report()).is_ok();
         }
-        if is_heard && !wishes.are_others() && begun.elapsed() < LIMIT {
+        if is_heard && !wishes.are_others() && begun.elapsed() < MAX_ANALYSIS {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())

@@ -6,7 +6,7 @@ import { Lost, Refused } from './model/errors.js';
 import { openSocket } from './transport.js';
 import { words } from './words.js';
 
-const PATIENCE = 10000;
+const ANSWER_TIMEOUT_MS = 10000;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 5000;
 /** The maximum size of a message in bytes. The program disconnects a client that sends more. */
@@ -123,7 +123,7 @@ export class Connection extends EventTarget {
     const id = this.send(question);
     return new Promise((resolve, reject) => {
       // A broken connection is not always detected.
-      const timer = window.setTimeout(() => this.socket?.close(), PATIENCE);
+      const timer = window.setTimeout(() => this.socket?.close(), ANSWER_TIMEOUT_MS);
       this.waiting.set(id, { resolve, reject, timer });
     });
   }

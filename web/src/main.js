@@ -7,7 +7,7 @@
 /** @import { Task } from './tasks/task.js' */
 
 import { html, nothing, render } from '../vendor/lit-html.js';
-import { Attempts, DRAWN } from './actions/attempt.js';
+import { Attempts, DRAWN_MOVES } from './actions/attempt.js';
 import { Clock } from './actions/clock.js';
 import { Engine, IDLE, reportOn } from './actions/engine.js';
 import { Files, NO_TEXTS } from './actions/files.js';
@@ -842,7 +842,7 @@ export class Page {
     const task = this.#open.get(state.route);
     const line = task ? (task.advice?.(state) ?? []) : this.attempts.line;
     if (line.length > 0) {
-      return line.slice(0, DRAWN).flatMap((text, index) => {
+      return line.slice(0, DRAWN_MOVES).flatMap((text, index) => {
         const move = partsOf(text);
         return move
           ? [

@@ -25,9 +25,9 @@ macro_rules! with_position {
 pub(crate) use with_position;
 
 /// Planes of an array for each kind of top piece, of the player to move and of the other.
-const TOPS: usize = 6;
+const TOP_PLANES: usize = 6;
 /// Planes after those of the stacks.
-const REST: usize = 9;
+const REST_PLANES: usize = 9;
 /// Kinds of pieces that are placed.
 const PLACEMENTS: usize = 3;
 const DIRECTIONS: usize = 4;
@@ -59,7 +59,7 @@ pub fn filled<T: Clone>(value: T, count: usize) -> PyResult<Vec<T>> {
 
 /// The number of planes of a position.
 pub const fn plane_count(size: Size) -> usize {
-    TOPS + 2 * size.width() + REST
+    TOP_PLANES + 2 * size.width() + REST_PLANES
 }
 
 /// The names of the planes that `Game.encode` makes, in order.
@@ -97,7 +97,7 @@ pub fn encode_into(position: &AnyPosition, planes: &mut [f32]) {
 fn encode_position<const N: usize>(position: &Position<N>, planes: &mut [f32]) {
     let mover = position.to_move();
     let side = |color: Color| usize::from(color != mover);
-    let deep = TOPS + 2 * N;
+    let deep = TOP_PLANES + 2 * N;
     for row in 0..N {
         for column in 0..N {
             let square = Square::new(column, row);
@@ -112,14 +112,14 @@ fn encode_position<const N: usize>(position: &Position<N>, planes: &mut [f32]) {
             for depth in 1..position.height(square) {
                 let side = side(position.color_at(square, depth));
                 if depth <= N {
-                    planes[at(TOPS + 2 * (depth - 1) + side)] = 1.0;
+                    planes[at(TOP_PLANES + 2 * (depth - 1) + side)] = 1.0;
                 } else {
                     planes[at(deep + side)] += 1.0;
                 }
             }
         }
     }
-    let mut constants = [0.0; REST - 2];
+    let mut constants = [0.0; REST_PLANES - 2];
     for color in Color::ALL {
         let (left, start) = (position.reserve(color), position.start_reserves()[color]);
         constants[2 * side(color)] = f32::from(left.stones) / f32::from(start.stones);

@@ -10,7 +10,7 @@ use super::{Bitboard, Color, EndReason, Position, Square};
 /// Number of distinct road distances: 0 to 6, and 7 for all larger ones and for blocked roads.
 pub(crate) const ROAD_STEPS: usize = 8;
 /// Any distance above 6, or a blocked road.
-const FAR: usize = ROAD_STEPS - 1;
+const MAX_DISTANCE: usize = ROAD_STEPS - 1;
 
 /// The shortest paths to a road in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,7 +148,7 @@ fn search<const N: usize>(costs: &[Costs; LANES], start: Start) -> Routes {
     let mut reached = Bitboard::floods::<N, LANES>(edges.map(|(from, _)| from), road);
     // Neighbours of the squares reached one step earlier: a step of cost two may begin there.
     let mut earlier = [Bitboard::EMPTY; LANES];
-    for steps in 0..FAR {
+    for steps in 0..MAX_DISTANCE {
         routes.layers[steps] = reached;
         let mut most = 0;
         for lane in 0..LANES {
@@ -183,7 +183,7 @@ fn paths<const N: usize>(costs: &[Costs; LANES], forth: &Routes) -> [ShortestPat
         let Costs { road, empty, costly } = costs[lane];
         let distance = forth.distances[lane];
         let mut paths = ShortestPaths { distance, open: Bitboard::EMPTY, road: Bitboard::EMPTY };
-        if distance == 0 || distance == FAR {
+        if distance == 0 || distance == MAX_DISTANCE {
             return paths;
         }
         // A square is on a shortest path if its distances from both edges, which both include its own cost, add up to
@@ -249,8 +249,8 @@ mod tests {
             let [paths, ..] = paths::<6>(&costs_of_all, &search::<6>(&costs_of_all, First));
             let (west, east) = (slow(&costs, false), slow(&costs, true));
             let distance = Bitboard::east_edge::<6>().into_iter().map(|s| west[s.index()]).min().unwrap();
-            assert_eq!(paths.distance, distance.min(FAR));
-            if distance == 0 || distance >= FAR {
+            assert_eq!(paths.distance, distance.min(MAX_DISTANCE));
+            if distance == 0 || distance >= MAX_DISTANCE {
                 continue;
             }
             found += 1;

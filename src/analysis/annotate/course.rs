@@ -5,7 +5,7 @@ use crate::analysis::explain::advantage;
 use crate::board::{AnyPosition, Color, EndReason};
 
 /// Percent from which on a player is ahead.
-const AHEAD: f64 = 60.0;
+const AHEAD_PERCENT: f64 = 60.0;
 
 /// The course of a game in sentences: who led, by what and until which move; what decided the game; how it ended. Empty
 /// without moves.
@@ -18,10 +18,10 @@ pub fn course(game: &AnnotatedGame) -> Vec<String> {
 /// The player who was ahead before a move, and since when.
 fn lead(game: &AnnotatedGame, turn: usize, ply: &AnnotatedPly) -> Option<String> {
     let until = numbered(ply);
-    let Some(leader) = Color::ALL.into_iter().find(|&color| ply.before.chance(color) >= AHEAD) else {
+    let Some(leader) = Color::ALL.into_iter().find(|&color| ply.before.chance(color) >= AHEAD_PERCENT) else {
         return Some(format!("By the engine’s judgement the game was level before {until}."));
     };
-    let earlier = game.plies[..turn].iter().rposition(|ply| ply.after.value.chance(leader) < AHEAD);
+    let earlier = game.plies[..turn].iter().rposition(|ply| ply.after.value.chance(leader) < AHEAD_PERCENT);
     let since = earlier.map_or_else(|| "the start".to_owned(), |index| numbered(&game.plies[index]));
     let mut position = AnyPosition::from_setup(&game.source.start).ok()?;
     for ply in &game.plies[..turn] {

@@ -10,7 +10,7 @@ use crate::search::{Players, Score, expected_points};
 /// Thousandths of expected score by which a good move must be better than every other one.
 const MARGIN: u32 = 300;
 /// A player with as many thousandths keeps a won game, or a level one.
-const KEPT: [u32; 2] = [700, 300];
+const GOAL_THOUSANDTHS: [u32; 2] = [700, 300];
 /// Thousandths whose loss makes a move a mistake.
 const MISTAKE: u32 = 100;
 
@@ -144,7 +144,7 @@ fn points(score: Score) -> u32 {
 }
 
 fn is_wide(best: u32, other: u32) -> bool {
-    best >= other + MARGIN && KEPT.iter().any(|&least| best >= least && other < least)
+    best >= other + MARGIN && GOAL_THOUSANDTHS.iter().any(|&least| best >= least && other < least)
 }
 
 /// Returns whether a move places another piece on the square of the best move and is not a mistake.

@@ -2,7 +2,7 @@
 
 const INTERVAL = 2000;
 /** Milliseconds after which a runner that does not answer counts as lost. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** An element without what is in it, and its own text. */
 const shell = (node) =>
@@ -25,7 +25,7 @@ function renew(part, fresh) {
 async function refresh() {
   const lost = document.getElementById('lost');
   try {
-    const response = await fetch(location.href, { signal: AbortSignal.timeout(PATIENCE) });
+    const response = await fetch(location.href, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) {
       throw new Error(response.statusText);
     }

@@ -16,7 +16,7 @@ const MISTAKE = 10;
 /** Tries after which the move may be shown. */
 export const TRIES = 2;
 /** The moves of the better line that are drawn. */
-export const DRAWN = 3;
+export const DRAWN_MOVES = 3;
 
 export class Attempts {
   /** @param {App} app */
@@ -194,6 +194,6 @@ export class Attempts {
   /** The moves to draw on the board. */
   get line() {
     const { attempt } = this.app.state;
-    return attempt?.isDone ? (this.#better(attempt.node)?.line.slice(0, DRAWN) ?? []) : [];
+    return attempt?.isDone ? (this.#better(attempt.node)?.line.slice(0, DRAWN_MOVES) ?? []) : [];
   }
 }

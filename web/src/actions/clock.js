@@ -11,7 +11,7 @@ import { isEngines, isFinished, isStuck, turnAfter } from '../model/doc.js';
 /** Milliseconds between two updates. */
 const TICK = 200;
 /** After a longer gap the computer was asleep, and the time is not counted. A hidden page is updated once a minute. */
-const ASLEEP = 90000;
+const SLEEP_MS = 90000;
 
 export class Clock {
   /** The player whose clock runs, the game, and the time of the last update. @type {Color | null} */
@@ -72,7 +72,7 @@ export class Clock {
     this.#side = running;
     this.#seed = game.seed;
     this.#since = now;
-    if (side === null || !game.clock || elapsed <= 0 || elapsed > ASLEEP) {
+    if (side === null || !game.clock || elapsed <= 0 || elapsed > SLEEP_MS) {
       return;
     }
     const left = Math.max(0, game.clock[side] - elapsed);

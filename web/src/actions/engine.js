@@ -24,7 +24,7 @@ import {
 import { words } from '../words.js';
 
 /** Seconds of analysis per position. After that, the user is probably away. */
-const ALONG = 3600;
+const ANALYSIS_SECONDS = 3600;
 const HINT = 1.5;
 /** Nodes per position of a reviewed game. `tak-engine annotate --nodes` with this number gives the same marks. */
 export const NODES = 50000;
@@ -116,7 +116,7 @@ export class Engine {
       return { kind: 'hint', doc: doc.name, position, seconds: HINT, level: 0, lines: 1 };
     }
     if (settings.analysing && route === 'analysis' && !attempt && !document.hidden) {
-      return { kind: 'along', doc: 'study', position, seconds: ALONG, level: 0, lines: settings.lines };
+      return { kind: 'along', doc: 'study', position, seconds: ANALYSIS_SECONDS, level: 0, lines: settings.lines };
     }
     return null;
   }

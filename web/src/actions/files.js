@@ -16,7 +16,7 @@ import { words } from '../words.js';
 import { NODES } from './engine.js';
 
 /** Milliseconds that a button says that it has copied. */
-const COPIED = 2000;
+const COPIED_MS = 2000;
 
 const texts = lazy(() => import('./texts.js'));
 const sites = lazy(() => import('../model/sites.js'));
@@ -215,7 +215,7 @@ export class Files {
       this.set({ refused: '' });
       await navigator.clipboard.writeText(text);
       clearTimeout(this.#timer);
-      this.#timer = window.setTimeout(() => this.set({ copied: '' }), COPIED);
+      this.#timer = window.setTimeout(() => this.set({ copied: '' }), COPIED_MS);
       this.set({ copied: name });
       this.app.say(words.copied(name));
     } catch {

@@ -13,7 +13,7 @@ import { download } from '../views/parts.js';
 import { puzzleOf } from './mistake-search.js';
 
 /** Points of expected score that a move must lose by the review for a longer look, in parts of 1. */
-const LEAST = 0.2;
+const MIN_LOSS = 0.2;
 /** Tags of a game that its puzzles keep, as `tak-engine puzzles` does. */
 const KEPT_TAGS = ['rating1', 'rating2', 'event', 'site', 'round', 'date', 'time'];
 
@@ -191,6 +191,6 @@ export function candidates(doc, side) {
     }
     const [before, after] = [chanceAt(doc, node.parent, none), chanceAt(doc, node, none)];
     const sign = node.parent.turn === 'white' ? 1 : -1;
-    return before === null || after === null || sign * (before - after) >= LEAST;
+    return before === null || after === null || sign * (before - after) >= MIN_LOSS;
   });
 }

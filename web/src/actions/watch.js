@@ -8,7 +8,7 @@ import { endOf, isFinished } from '../model/doc.js';
 import { words } from '../words.js';
 
 /** Milliseconds between two games. */
-const BETWEEN = 3000;
+const PAUSE_MS = 3000;
 
 export class Watch {
   /** The last position of the game, and the time until which it is shown. @type {Node | null} */
@@ -70,7 +70,7 @@ export class Watch {
     const played = series.played + 1;
     queueMicrotask(() => app.store.updateDoc('game', { series: { ...series, points, played } }));
     if (played < series.total) {
-      this.#next = window.setTimeout(() => app.do(() => this.isStillAt(game.seed) && this.play?.again()), BETWEEN);
+      this.#next = window.setTimeout(() => app.do(() => this.isStillAt(game.seed) && this.play?.again()), PAUSE_MS);
     }
   }
 

@@ -12,7 +12,7 @@ const NAME = 'tak-engine-mistakes';
 const VERSION = 1;
 const STORE = 'mistakes';
 /** The most mistakes that are kept. */
-export const MOST = 5000;
+export const MAX_MISTAKES = 5000;
 
 export class KeptMistakes extends EventTarget {
   /** In the order in which they were found. @type {readonly Mistake[]} */
@@ -117,8 +117,8 @@ export class KeptMistakes extends EventTarget {
 
   /** Adds mistakes, but those that are there and not learnt yet. Returns how many were added. @param {Mistake[]} mistakes */
   async add(mistakes) {
-    if (this.list.length + mistakes.length > MOST) {
-      throw new Refused(words.tooMany(MOST));
+    if (this.list.length + mistakes.length > MAX_MISTAKES) {
+      throw new Refused(words.tooMany(MAX_MISTAKES));
     }
     const fresh = new Map(mistakes.map((each) => [each.key, each]));
     let added = 0;

@@ -10,9 +10,9 @@ import { Tree } from './tree.js';
 /** A compressed link begins with this. Others are JSON, and begin with an `e`. */
 const MARK = 'z';
 /** The most bytes of the content of a link, and the bytes that are unpacked at a time, so that no bomb fills the memory. */
-const [MOST, PORTION] = [1 << 20, 1 << 12];
+const [MAX_BYTES, PORTION_BYTES] = [1 << 20, 1 << 12];
 /** The most characters that are looked at. */
-const MOST_LETTERS = 1 << 20;
+const MAX_LETTERS = 1 << 20;
 
 /** @type {(bytes: Uint8Array) => string} */
 export function toBase64(bytes) {
@@ -35,8 +35,8 @@ export const fromBase64 = (text) =>
 async function through(bytes, { writable, readable }) {
   const writer = writable.getWriter();
   const write = async () => {
-    for (let at = 0; at < bytes.length; at += PORTION) {
-      await writer.write(bytes.slice(at, at + PORTION));
+    for (let at = 0; at < bytes.length; at += PORTION_BYTES) {
+      await writer.write(bytes.slice(at, at + PORTION_BYTES));
     }
     await writer.close();
   };
@@ -47,7 +47,7 @@ async function through(bytes, { writable, readable }) {
   let size = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     size += part.value.length;
-    if (size > MOST) {
+    if (size > MAX_BYTES) {
       reader.cancel().catch(() => {});
       throw new RangeError('too large');
     }
@@ -226,7 +226,7 @@ function plainGame({ start, moves, tree: lines, names: { white, black } = NAMELE
  * @returns {Promise<Linked | null>}
  */
 export async function fromLink(text) {
-  if (text.length > MOST_LETTERS) {
+  if (text.length > MAX_LETTERS) {
     return null;
   }
   try {

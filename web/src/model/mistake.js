@@ -12,15 +12,16 @@ const TIMES = 2;
 /** Thousandths by which the answer is better than every other move. */
 const MARGIN = 300;
 /** Thousandths whose loss makes a move a mistake. */
-const MISTAKE = 100;
+const MISTAKE_THOUSANDTHS = 100;
 /** A player with as many thousandths keeps a won game, or a level one. */
-const KEPT = [700, 300];
+const GOAL_THOUSANDTHS = [700, 300];
 
 /** The expected score of a player by a line, in thousandths. @type {(line: ReportLine, color: Color) => number} */
 export const scoreOf = ({ chances: [white, draw, black] }, color) => (color === 'white' ? white : black) + draw / 2;
 
 /** @type {(best: number, other: number) => boolean} */
-const isClear = (best, other) => best - other >= MARGIN && KEPT.some((least) => best >= least && other < least);
+const isClear = (best, other) =>
+  best - other >= MARGIN && GOAL_THOUSANDTHS.some((least) => best >= least && other < least);
 
 /** The square of a move that places a piece. @type {(move: string) => string | undefined} */
 const placedOn = (move) => /^[SC]?([a-h]\d)$/.exec(move)?.[1];
@@ -37,7 +38,8 @@ export const areTwins = (one, other) => one === other || (placedOn(one) ?? '') =
  */
 export function rightMoves(moves) {
   const [best, most] = moves[0] ?? ['', 0];
-  const isRight = (/** @type {[string, number]} */ [move, score]) => areTwins(move, best) && most - score < MISTAKE;
+  const isRight = (/** @type {[string, number]} */ [move, score]) =>
+    areTwins(move, best) && most - score < MISTAKE_THOUSANDTHS;
   const scores = (/** @type {boolean} */ right) =>
     moves.filter((each) => isRight(each) === right).map(([, score]) => score);
   const wrong = scores(false);

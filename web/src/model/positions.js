@@ -7,7 +7,7 @@
 import { Refused } from './errors.js';
 
 /** The most moves in a question about a position. Repetitions further back hardly matter. */
-const MOST = 100;
+const MAX_MOVES = 100;
 
 /** @type {(move: string) => boolean} */
 const isPlacement = (move) => !/[<>+-]/.test(move);
@@ -24,7 +24,7 @@ export function recordOf(node, start) {
   /** @type {string[]} */
   const moves = [];
   let at = node;
-  const isEnough = () => moves.length > 0 && (isPlacement(moves[moves.length - 1]) || moves.length >= MOST);
+  const isEnough = () => moves.length > 0 && (isPlacement(moves[moves.length - 1]) || moves.length >= MAX_MOVES);
   while (at.parent && !(isEnough() && at.tps !== null && at.depth > 1)) {
     moves.push(at.move);
     at = at.parent;

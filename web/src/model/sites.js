@@ -6,7 +6,7 @@ import { fromLink } from './link.js';
 import { unpacked } from './lz.js';
 
 /** The most characters of a game in a link. */
-const MOST = 1 << 19;
+const MAX_LETTERS = 1 << 19;
 /** What ends an address in a text, and what may stand behind it in a sentence, in brackets or in Markdown. */
 const ADDRESS = /https?:\/\/[^\s<>"`|\\^]+/gi;
 /** Behind the ply of ptn.ninja a `!` belongs to it. */
@@ -36,16 +36,16 @@ function plyOf(text) {
 /** A link to playtak.com has the game in PTN. @type {(address: string) => Found} */
 function fromPlaytak(address) {
   const ptn = decoded(/[?&]load=([^&#]*)/i.exec(address)?.[1] ?? '');
-  return ptn && ptn.length <= MOST ? { ptn, ply: null } : { isUnknown: true };
+  return ptn && ptn.length <= MAX_LETTERS ? { ptn, ply: null } : { isUnknown: true };
 }
 
 /** A link to ptn.ninja has the game in PTN, compressed or not. @type {(path: string) => Found} */
 function fromNinja(path) {
   const [game, ...choices] = path.replace(/^\/(#\/)?/, '').split('&');
   const isPacked = /^[A-Za-z0-9$+-]+$/.test(game);
-  const ptn = isPacked ? unpacked(game, MOST) : decoded(game.replaceAll('+', '%20'));
+  const ptn = isPacked ? unpacked(game, MAX_LETTERS) : decoded(game.replaceAll('+', '%20'));
   const ply = choices.find((each) => each.startsWith('ply='))?.slice('ply='.length) ?? null;
-  return ptn && ptn.length <= MOST ? { ptn, ply: plyOf(decoded(ply ?? '')) } : { isUnknown: true };
+  return ptn && ptn.length <= MAX_LETTERS ? { ptn, ply: plyOf(decoded(ply ?? '')) } : { isUnknown: true };
 }
 
 /** The game of a fragment, also if a sign of Markdown that could be a part of it is behind. @param {string} text @returns {Promise<Linked | null>} */

@@ -21,11 +21,11 @@ import { place } from './task.js';
 import { taskWords as texts } from './words.js';
 
 /** The bytes of a file in one message. In JSON a character may take six times as many. */
-const PART = 80_000;
+const PART_BYTES = 80_000;
 /** Smaller shares have no room for their number, in per cent. */
-const LEAST = 18;
+const MIN_LABEL_PERCENT = 18;
 /** The most games that are listed. */
-const NAMED = 20;
+const MAX_GAMES = 20;
 /** The most bytes of files whose games are listed. Larger ones are counted alone. */
 const MOST_LISTED = 16_000_000;
 
@@ -191,9 +191,9 @@ class Explorer {
     let read = 0;
     for (const file of files) {
       const decoder = await decoderOf(file);
-      for (let from = 0; from < file.size; from += PART) {
+      for (let from = 0; from < file.size; from += PART_BYTES) {
         this.#set({ reading: { name: file.name, percent: Math.floor((100 * read) / bytes) } });
-        const part = await file.slice(from, from + PART).arrayBuffer();
+        const part = await file.slice(from, from + PART_BYTES).arrayBuffer();
         yield { text: decoder.decode(part, { stream: true }) };
         if (!isWanted()) {
           throw new Refused(texts.stopped);
@@ -249,7 +249,7 @@ class Explorer {
         if (!held || known.has(position)) {
           break;
         }
-        const answer = await this.shelf.conversations.explore(held.collection, questionOf(this.#doc), NAMED);
+        const answer = await this.shelf.conversations.explore(held.collection, questionOf(this.#doc), MAX_GAMES);
         if (held === this.state.held) {
           /** @type {ExploredPosition} */
           const found = {
@@ -438,7 +438,7 @@ const gamesOf = (moves) => moves.reduce((sum, { games }) => sum + games, 0);
 /** A bar with the shares of the results. @param {number[]} shares */
 function bar([white, draw, black]) {
   const [whites, draws, blacks] = [white, draw, black].map(percent);
-  const isWide = (/** @type {number} */ share) => 100 * share >= LEAST;
+  const isWide = (/** @type {number} */ share) => 100 * share >= MIN_LABEL_PERCENT;
   return html`<span class="result-bar" role="img" aria-label=${texts.shares([whites, draws, blacks])}><span class="whites" .style=${`--part: ${white}`}>${isWide(white) ? whites : ''}</span>
     <span class="draws" .style=${`--part: ${draw}`}></span><span class="blacks" .style=${`--part: ${black}`}>${isWide(black) ? blacks : ''}</span></span>`;
 }

@@ -12,7 +12,7 @@ import { taskWords as texts } from './words.js';
 /** The table ends after these moves. */
 const MOST_PLIES = 2;
 /** The moves of a line that are shown. */
-const LONGEST = 6;
+const LINE_MOVES = 6;
 
 export class Openings {
   /** The position that was asked for last. */
@@ -87,7 +87,7 @@ export const openingsTable = (
  */
 function row({ move, name, chance, line }, deeper) {
   return html`<tr><th scope="row"><button type="button" class="move-button" @click=${() => deeper(move)}>${move}</button></th>
-    <td>${sentence(name).slice(0, -1)}<small>${texts.bestLine(line.slice(0, LONGEST).join(' '))}</small></td>
+    <td>${sentence(name).slice(0, -1)}<small>${texts.bestLine(line.slice(0, LINE_MOVES).join(' '))}</small></td>
     <td><span class="result-bar" role="img" aria-label=${texts.chancesOf(chance)}><span class="whites" .style=${`--part: ${chance}`}>${chance >= 50 ? `${chance} %` : ''}</span>
       <span class="blacks" .style=${`--part: ${100 - chance}`}>${chance < 50 ? `${100 - chance} %` : ''}</span></span></td></tr>`;
 }

@@ -40,9 +40,9 @@ const MOST_BYTES = 20_000_000;
 /** Nodes of the engine for the answer to a wrong move, if the puzzle has none. */
 const NODES = 100_000;
 /** The moves of a line that are shown. */
-const LONGEST = 5;
+const LINE_MOVES = 5;
 /** Milliseconds between the moves of a solution. */
-const BETWEEN = 700;
+const PAUSE_MS = 700;
 
 /** The board whose puzzles are loaded first. */
 const FIRST_SIZE = '5';
@@ -352,10 +352,10 @@ class Puzzles {
     if (kind === 'defence' || kind === 'best') {
       const right = rightOf(puzzle);
       if (at === 0 && right.includes(move)) {
-        await this.#solved(move, move === right[0] ? texts.goesOn(lineOf(puzzle).slice(1, LONGEST)) : '');
+        await this.#solved(move, move === right[0] ? texts.goesOn(lineOf(puzzle).slice(1, LINE_MOVES)) : '');
       } else {
         const answer = await this.#answerTo(move);
-        this.#missed(move, at, texts.wrongAnswer(answer.slice(0, LONGEST)), answer);
+        this.#missed(move, at, texts.wrongAnswer(answer.slice(0, LINE_MOVES)), answer);
       }
     } else if (outcome) {
       if (outcome.winner === turnOf(puzzle.tps)) {
@@ -395,7 +395,7 @@ class Puzzles {
     if (known && known.length > 0) {
       await this.#reply(move, known[0].move, true);
     } else if (told) {
-      this.#missed(move, at, texts.wrongDefence(told.answer.slice(0, LONGEST)), told.answer);
+      this.#missed(move, at, texts.wrongDefence(told.answer.slice(0, LINE_MOVES)), told.answer);
     } else if (left < 2) {
       this.#missed(move, at, puzzle?.plies === 1 ? texts.noRoad : texts.tooLate);
     } else {
@@ -530,7 +530,7 @@ class Puzzles {
             this.#step(turn, at + 1);
           }
         }),
-      BETWEEN,
+      PAUSE_MS,
     );
   }
 

@@ -8,7 +8,7 @@ import { blank } from '../model/doc.js';
 import { partsOf } from '../model/squares.js';
 
 /** Milliseconds that a wrong move is seen, and each answer to it that is drawn. */
-const SEEN = 900;
+const SEEN_MS = 900;
 
 /**
  * @typedef {object} TaskTitle
@@ -93,6 +93,6 @@ export function showWrong({ app }, move, answer, isStill, takeBack) {
           await takeBack();
         }
       }),
-    (1 + answer.length) * SEEN,
+    (1 + answer.length) * SEEN_MS,
   );
 }

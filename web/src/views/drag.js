@@ -1,7 +1,7 @@
 // Dragging a stack with mouse or finger. One piece falls on each square that is passed, the rest where it is let go.
 
 /** The pixels between two points that are looked at when the pointer is fast. */
-const NEAR = 8;
+const STEP_PIXELS = 8;
 
 /** @import { App } from '../app.js' */
 /** @import { Hand } from '../actions/hand.js' */
@@ -55,7 +55,7 @@ export class Drag {
       return;
     }
     const { x, y } = pressed;
-    const count = Math.ceil(Math.hypot(toX - x, toY - y) / NEAR);
+    const count = Math.ceil(Math.hypot(toX - x, toY - y) / STEP_PIXELS);
     for (let step = 1; step <= count; step += 1) {
       const square = this.squareAt(x + ((toX - x) * step) / count, y + ((toY - y) * step) / count);
       if (square && square !== pressed.square) {

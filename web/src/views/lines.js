@@ -11,7 +11,7 @@ import { percent, shortNumber, words } from '../words.js';
 import { iconButton, picture } from './parts.js';
 
 /** The moves of a folded line; the rest is cut off by the window. */
-const FOLDED = 24;
+const FOLDED_MOVES = 24;
 /** The number of the first line of a second engine. Those of ours are counted from 0. */
 const SECOND = 100;
 
@@ -97,7 +97,7 @@ function row(line, index, id, state, page, isLive, isOpen) {
     proven ??
     words.lineTitle(percent(chances[0] / 1000), percent(chances[1] / 1000), percent(chances[2] / 1000), score);
   const { preview } = state;
-  const shownMoves = isOpen ? moves : moves.slice(0, FOLDED);
+  const shownMoves = isOpen ? moves : moves.slice(0, FOLDED_MOVES);
   return html`<li class=${isOpen ? 'open' : ''}><i class="rank" aria-hidden="true">${index + 1}</i>
     <b class="score ${whites ? 'whites' : 'blacks'}" title=${title}>${winner ? words.winIn(score) : percent(share)}</b>
     <span class="line" @pointerleave=${() => page.preview(null)}>${shownMoves.map((move, at) => {

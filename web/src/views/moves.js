@@ -14,7 +14,7 @@ const PART = 50;
 /** The scores that the engine has found, before it has. @type {Map<string, number>} */
 const UNKNOWN = new Map();
 /** Variations of variations are indented up to this depth, and in brackets beyond it. */
-const DEEPEST = 4;
+const MAX_INDENT = 4;
 
 /**
  * @typedef {object} Shown
@@ -253,13 +253,13 @@ export class MoveList {
       .reverse();
     for (let next = open.pop(); next; next = open.pop()) {
       const [first, level] = next;
-      const row = make('li', `variation level-${Math.min(level, DEEPEST)}`);
+      const row = make('li', `variation level-${Math.min(level, MAX_INDENT)}`);
       row.setAttribute('aria-label', words.variation);
       /** @type {[Node, number][]} */
       const inner = [];
       let isWhites = first.parent?.turn === 'white';
       let number = first.parent?.number ?? 1;
-      if (level > DEEPEST) {
+      if (level > MAX_INDENT) {
         row.append('(');
       }
       for (let node = /** @type {Node | undefined} */ (first); node; node = node.children[0]) {
@@ -278,7 +278,7 @@ export class MoveList {
         number += isWhites ? 0 : 1;
         isWhites = !isWhites;
       }
-      if (level > DEEPEST) {
+      if (level > MAX_INDENT) {
         row.append(')');
       }
       open.push(...inner.reverse());

@@ -12,13 +12,13 @@ const FLAT = { white: { width: 70, corner: 9 }, black: { width: 66, corner: 21 }
 /** The height that a pile may have, and the lowest place of its foot. */
 const [ROOM, FOOT] = [94, 97];
 /** The greatest thickness of a flat. */
-const THICKEST = 11;
+const MAX_THICKNESS = 11;
 /** What a wall and a capstone need above the face. */
 const OVER = { flat: 0, wall: 17, capstone: 24 };
 /** The pieces below the carry limit are a ladder at the edge. */
 const LADDER = { right: 97.5, foot: 96, step: 9, most: 76 };
 /** From this height on the number of pieces is written. */
-const HIGH = 5;
+const NUMBERED_HEIGHT = 5;
 
 /**
  * An SVG element with these attributes.
@@ -88,7 +88,7 @@ function pile(colors, kind, x, y) {
   }
   const over = OVER[kind];
   const face = Math.max(43, 56 - 3 * Math.max(0, flats - 2)) - (flats > 1 && kind !== 'flat' ? 1 : 0);
-  const thickness = Math.min(THICKEST, (ROOM - face - over) / flats);
+  const thickness = Math.min(MAX_THICKNESS, (ROOM - face - over) / flats);
   const height = face + thickness * flats;
   const foot = Math.min(y + FOOT, y + 50 + (height + over) / 2);
   /** @type {(level: number) => number} */
@@ -153,7 +153,7 @@ export function stack(code, limit, x, y, dropped = 0, isCounted = false) {
       }),
     );
   });
-  if (colors.length >= (isCounted ? 2 : HIGH)) {
+  if (colors.length >= (isCounted ? 2 : NUMBERED_HEIGHT)) {
     group.append(number(colors.length, limit, x, y));
   }
   return { group, moved };

@@ -31,7 +31,7 @@ import { playerOf, resultTitle } from './titles.js';
 /** @type {Kind[]} */
 const KINDS = ['flat', 'wall', 'capstone'];
 /** Milliseconds left from which on a clock is short. */
-const SHORT = 20000;
+const SHORT_CLOCK_MS = 20000;
 
 /** The pictures of pieces, by where they are. @type {Map<string, Element>} */
 const pictures = new Map();
@@ -76,7 +76,7 @@ function seat(state, color, place, rest, own = nothing) {
       ${isNext ? html`<span class="unseen">${words.isToMove}</span>` : nothing}${own}</span></span>
     <span class="tags">${isThinking ? html`<span class="thinking"><i></i><i></i><i></i><span>${words.thinking}</span></span>` : nothing}
     ${calls ? html`<span class="tak">${words.tak}</span>` : nothing}
-    ${clock ? html`<span class="clock ${clock[color] < SHORT ? 'short' : ''} ${isNext ? 'running' : ''}" role="timer">${clockText(clock[color])}</span>` : nothing}</span>
+    ${clock ? html`<span class="clock ${clock[color] < SHORT_CLOCK_MS ? 'short' : ''} ${isNext ? 'running' : ''}" role="timer">${clockText(clock[color])}</span>` : nothing}</span>
     ${rest}</div>`;
 }
 
