@@ -3,7 +3,6 @@
 //! The fuzzer's programs in `fuzz_targets/` call these functions, and so does `tests/fuzz_seeds.rs` in the ordinary
 //! tests with every seed, so that functions and seeds stay up to date.
 
-mod claims;
 #[cfg(feature = "cli")]
 mod command_line;
 #[cfg_attr(not(feature = "cli"), allow(dead_code))]

@@ -8,13 +8,11 @@ use std::io::{self, Read, Write};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
-use tak_engine::board::AnyPosition;
-use tak_engine::board::{ByColor, Color, Komi, Move, PieceKind, Reserve, Setup};
+use tak_core::testing::brute_force::{loses, wins};
+use tak_engine::board::{AnyPosition, ByColor, Color, Komi, Move, PieceKind, Reserve, Setup};
 use tak_engine::notation::{Deviations, parse_move, read_first_move, read_move};
 use tak_engine::tei::command::{self, Command};
 use tak_engine::tei::server::serve;
-
-use super::claims::{loses_within, wins_within};
 
 /// Maximum number of lines of a session; a fuzzer gains nothing from more.
 const MAX_LINES: usize = 120;
@@ -477,10 +475,10 @@ impl<'a> Judge<'a> {
         let mover = from.to_move();
         let holds = match (result, to.outcome()) {
             ("win", Some(outcome)) => outcome.winner == Some(mover),
-            ("win", None) => loses_within(to, plies - 1),
-            ("loss", _) if is_best => loses_within(from, plies),
+            ("win", None) => loses(to, plies - 1),
+            ("loss", _) if is_best => loses(from, plies),
             ("loss", Some(outcome)) => outcome.winner == Some(!mover),
-            ("loss", None) => wins_within(to, plies - 1),
+            ("loss", None) => wins(to, plies - 1),
             _ => true,
         };
         self.check(holds, "a false claim");
