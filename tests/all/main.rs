@@ -32,4 +32,4 @@ mod terminal;
 use support::dialogue;
 #[cfg(feature = "cli")]
 use support::{common, folder};
-use tak_core::testing::{brute_force, cases, for_all_sizes, playout};
+use tak_core::testing::{brute_force, cases, fast_rules, for_all_sizes, games, oracle, playout};

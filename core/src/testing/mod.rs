@@ -1,9 +1,14 @@
-//! What tests of several crates share: random games and boards, the number of cases, forced wins by trying everything.
+//! What tests of several crates share: random games and boards, the number of cases, and forced wins by trying everything,
+//! by our rules or those of fast-tak.
 
 #![allow(clippy::missing_panics_doc)]
 
 pub mod brute_force;
 pub mod cases;
+pub mod fast_rules;
+pub mod games;
+mod hint;
+pub mod oracle;
 pub mod playout;
 
 pub use crate::for_all_sizes;

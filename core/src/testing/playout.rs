@@ -5,8 +5,8 @@ use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 
 use crate::board::{
-    AnyPosition, Bitboard, ByColor, Color, Game, Komi, Move, MoveKind, PieceKind, Position, Reserve, Setup, SetupStack,
-    Size, Square,
+    AnyPosition, Bitboard, ByColor, Color, Game, Komi, Move, MoveKind, OpeningRule, PieceKind, Position, Reserve,
+    Setup, SetupError, SetupStack, Size, Square,
 };
 
 /// The way in which random moves are chosen.
@@ -145,6 +145,60 @@ pub fn random_board<const N: usize>(rng: &mut StdRng) -> Option<Position<N>> {
     }
     let position: Position<N> = setup.position().unwrap();
     position.outcome().is_none().then_some(position)
+}
+
+/// Any board, from none to all squares, of one colour or both, with any rule and settings in one of the first moves.
+/// Often nearly all pieces are on the board. `None` if the rule and the board exclude each other.
+pub fn random_setup<const N: usize>(komi: Komi, rng: &mut StdRng) -> Option<Setup> {
+    let mut setup = Setup::empty(Position::<N>::SIZE, komi);
+    setup.move_number = *[1, 1, 1, 2, 3].choose(rng).unwrap();
+    setup.to_move = Color::from_bit(rng.random());
+    let opening = *OpeningRule::ALL.choose(rng).unwrap();
+    let white_share = *[0.0, 0.1, 0.5, 0.5, 0.5, 0.9, 1.0].choose(rng).unwrap();
+    let tall = *[0.0, 0.1, 0.4].choose(rng).unwrap();
+    let highest = *[3, 9, 30, 121].choose(rng).unwrap();
+    let mut squares: Vec<_> = Bitboard::board::<N>().into_iter().collect();
+    squares.shuffle(rng);
+    squares.truncate(*[0, 1, 2, N, N * N / 2, N * N - 2, N * N - 1].choose(rng).unwrap());
+    let mut placed = ByColor([Reserve { stones: 0, caps: 0 }; 2]);
+    for square in squares {
+        let height = if rng.random_bool(tall) { rng.random_range(2..=highest) } else { 1 };
+        let mut colors = Vec::new();
+        for _ in 0..height {
+            let color = if rng.random_bool(white_share) { Color::White } else { Color::Black };
+            if placed[color].stones < Reserve::MAX_STONES {
+                placed[color].stones += 1;
+                colors.push(color);
+            }
+        }
+        let Some(&owner) = colors.last() else { continue };
+        let top = *[PieceKind::Flat, PieceKind::Flat, PieceKind::Wall, PieceKind::Cap].choose(rng).unwrap();
+        let is_cap = top == PieceKind::Cap && placed[owner].caps < Reserve::MAX_CAPS;
+        if is_cap {
+            placed[owner].caps += 1;
+            placed[owner].stones -= 1;
+        }
+        let top = if is_cap || top == PieceKind::Wall { top } else { PieceKind::Flat };
+        setup.stacks.push(SetupStack { square, colors, top });
+    }
+    setup.stacks.sort_by_key(|stack| stack.square);
+    let few = rng.random_bool(0.7);
+    for color in Color::ALL {
+        let Reserve { stones, caps } = placed[color];
+        let left = if few { rng.random_range(0..=2) } else { rng.random_range(0..=Reserve::MAX_STONES) };
+        setup.reserves[color] = Reserve {
+            stones: (stones + left).clamp(1, Reserve::MAX_STONES),
+            caps: rng.random_range(caps..=Reserve::MAX_CAPS),
+        };
+    }
+    setup.opening = if rng.random() { opening } else { setup.opening_or(opening) };
+    match setup.position::<N>() {
+        Ok(_) => Some(setup),
+        Err(error) => {
+            assert!(matches!(error, SetupError::Opening { .. }), "{setup}: {error}");
+            None
+        }
+    }
 }
 
 /// Calls a generic test function for every board size.

@@ -3,9 +3,6 @@
 //!
 //! `CASES=40 cargo test --release --test all claims` checks 107,000 positions instead of 2,675, `CLAIMS_SEED=7` others.
 
-pub mod games;
-mod hint;
-pub mod oracle;
 mod reports;
 
 use std::fmt::Write;
@@ -13,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::cases::{cases, step};
-use games::{Sample, sample};
-use oracle::Oracle;
+use crate::games::{Sample, sample};
+use crate::oracle::Oracle;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};

@@ -3,7 +3,7 @@
 //! `CASES=4 cargo test --test all solve` checks every win of three plies in the suites instead of every fourth.
 
 use crate::cases::step;
-use crate::claims::oracle::Oracle;
+use crate::oracle::Oracle;
 use tak_engine::board::{AnyPosition, Game, Komi, Move, Setup};
 use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
 use tak_engine::search::{Report, Solved};

@@ -8,9 +8,9 @@ pub mod theirs;
 use std::collections::BTreeMap;
 
 use crate::cases::{are_many, cases, step};
+use crate::fast_rules::fast_tak_game;
 use crate::for_all_sizes;
-use crate::playout::{STYLES, random_game};
-use crate::rules::setups::{fast_tak_game, random_setup};
+use crate::playout::{STYLES, random_game, random_setup};
 use claim::{Claim, words};
 use rand::SeedableRng;
 use rand::rngs::StdRng;

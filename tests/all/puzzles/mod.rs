@@ -13,8 +13,8 @@ mod runs;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::claims::games;
 use crate::folder::Folder;
+use crate::games;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::Value;

@@ -5,10 +5,10 @@ use std::str::FromStr;
 
 use super::{Puzzle, mv, read, sampled, shipped};
 use crate::cases::{are_many, cases, step};
-use crate::claims::oracle::Oracle;
 use crate::explain::theirs::{Place, Top, after, all_moves, roads, squares};
+use crate::fast_rules::fast_tak_game;
 use crate::folder::Folder;
-use crate::rules::setups::fast_tak_game;
+use crate::oracle::Oracle;
 use fast_tak::takparse::Piece;
 use fast_tak::{GameResult, Reserves};
 use rayon::prelude::*;

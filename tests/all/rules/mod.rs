@@ -11,5 +11,5 @@ mod perft;
 mod ptn;
 #[cfg(feature = "cli")]
 mod replay;
-pub mod setups;
+mod setups;
 mod threats;

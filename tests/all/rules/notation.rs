@@ -1,7 +1,7 @@
 //! Moves, positions, sizes and komi as text: reading, writing and error messages.
 
 use crate::cases::step;
-use crate::claims::oracle::ours;
+use crate::fast_rules::ours;
 use crate::support::section;
 use fast_tak::takparse;
 use tak_engine::board::{Color, Komi, Move, MoveKind, Position, Setup, Size};

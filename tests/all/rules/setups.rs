@@ -2,48 +2,19 @@
 //! and against itself, with all fields and texts.
 
 use crate::cases::cases;
+use crate::fast_rules::{KEPT, clipped, fast_tak_game};
 use crate::for_all_sizes;
-use crate::playout::{STYLES, random_game};
+use crate::playout::{STYLES, random_game, random_setup};
+use fast_tak::Game;
 use fast_tak::takparse::{self, GameResult, Piece, Tps};
-use fast_tak::{Game, Reserves};
 use rand::rngs::StdRng;
-use rand::seq::{IndexedRandom, SliceRandom};
+use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{
-    AnyPosition, Bitboard, ByColor, Color, EndReason, Komi, OpeningRule, PieceKind, Position, Reserve, Setup,
-    SetupError, SetupStack,
-};
+use tak_engine::board::{AnyPosition, Color, EndReason, Komi, OpeningRule, Position, Setup};
 use tak_engine::notation::{Deviations, read_setup};
 
-/// fast-tak keeps at most 63 pieces of a stack. A move depends only on the upper ones.
-const KEPT_BEFORE: usize = 50;
-const KEPT_AFTER: usize = KEPT_BEFORE - 8;
-
-/// The board with the upper pieces of each stack.
-fn clipped(mut setup: Setup, height: usize) -> Setup {
-    for stack in &mut setup.stacks {
-        stack.colors.drain(..stack.colors.len().saturating_sub(height));
-    }
-    setup
-}
-
-/// The same position in fast-tak, which knows only the swap: first turns without it are like those of move 2.
-pub fn fast_tak_game<const N: usize, const K: i8>(position: &Position<N>) -> Game<N, K> {
-    let tps: Tps = clipped(position.to_setup(), KEPT_BEFORE).to_string().parse().unwrap();
-    let reserves = |color| {
-        let Reserve { stones, caps } = position.reserve(color);
-        Reserves { stones, caps }
-    };
-    let is_like_later = position.opening() == OpeningRule::NoSwap && position.ply() < 2;
-    Game {
-        board: tps.board().collect(),
-        to_move: tps.color(),
-        white_reserves: reserves(Color::White),
-        black_reserves: reserves(Color::Black),
-        ply: position.ply() as u16 + if is_like_later { 2 } else { 0 },
-        reversible_plies: 0,
-    }
-}
+/// The pieces of a stack that are still the upper ones after a move.
+const KEPT_AFTER: usize = KEPT - 8;
 
 /// Everything that both programs know of a position; the number of the move is ours.
 fn state<const N: usize, const K: i8>(theirs: &Game<N, K>, move_number: u32) -> (Setup, [u8; 4], Option<String>) {
@@ -125,60 +96,6 @@ pub fn check_moves<const N: usize, const K: i8>(position: &mut Position<N>, rule
         assert!(*position == before, "not taken back: {context}");
     }
     moves.len()
-}
-
-/// Any board, from none to all squares, of one colour or both, with any rule and settings in one of the first moves.
-/// Often nearly all pieces are on the board. `None` if the rule and the board exclude each other.
-pub fn random_setup<const N: usize>(komi: Komi, rng: &mut StdRng) -> Option<Setup> {
-    let mut setup = Setup::empty(Position::<N>::SIZE, komi);
-    setup.move_number = *[1, 1, 1, 2, 3].choose(rng).unwrap();
-    setup.to_move = Color::from_bit(rng.random());
-    let opening = *OpeningRule::ALL.choose(rng).unwrap();
-    let white_share = *[0.0, 0.1, 0.5, 0.5, 0.5, 0.9, 1.0].choose(rng).unwrap();
-    let tall = *[0.0, 0.1, 0.4].choose(rng).unwrap();
-    let highest = *[3, 9, 30, 121].choose(rng).unwrap();
-    let mut squares: Vec<_> = Bitboard::board::<N>().into_iter().collect();
-    squares.shuffle(rng);
-    squares.truncate(*[0, 1, 2, N, N * N / 2, N * N - 2, N * N - 1].choose(rng).unwrap());
-    let mut placed = ByColor([Reserve { stones: 0, caps: 0 }; 2]);
-    for square in squares {
-        let height = if rng.random_bool(tall) { rng.random_range(2..=highest) } else { 1 };
-        let mut colors = Vec::new();
-        for _ in 0..height {
-            let color = if rng.random_bool(white_share) { Color::White } else { Color::Black };
-            if placed[color].stones < Reserve::MAX_STONES {
-                placed[color].stones += 1;
-                colors.push(color);
-            }
-        }
-        let Some(&owner) = colors.last() else { continue };
-        let top = *[PieceKind::Flat, PieceKind::Flat, PieceKind::Wall, PieceKind::Cap].choose(rng).unwrap();
-        let is_cap = top == PieceKind::Cap && placed[owner].caps < Reserve::MAX_CAPS;
-        if is_cap {
-            placed[owner].caps += 1;
-            placed[owner].stones -= 1;
-        }
-        let top = if is_cap || top == PieceKind::Wall { top } else { PieceKind::Flat };
-        setup.stacks.push(SetupStack { square, colors, top });
-    }
-    setup.stacks.sort_by_key(|stack| stack.square);
-    let few = rng.random_bool(0.7);
-    for color in Color::ALL {
-        let Reserve { stones, caps } = placed[color];
-        let left = if few { rng.random_range(0..=2) } else { rng.random_range(0..=Reserve::MAX_STONES) };
-        setup.reserves[color] = Reserve {
-            stones: (stones + left).clamp(1, Reserve::MAX_STONES),
-            caps: rng.random_range(caps..=Reserve::MAX_CAPS),
-        };
-    }
-    setup.opening = if rng.random() { opening } else { setup.opening_or(opening) };
-    match setup.position::<N>() {
-        Ok(_) => Some(setup),
-        Err(error) => {
-            assert!(matches!(error, SetupError::Opening { .. }), "{setup}: {error}");
-            None
-        }
-    }
 }
 
 /// Counts of the kinds of moves from setups.

@@ -8,15 +8,12 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use fast_tak::Game as Rules;
-use fast_tak::takparse::{self, GameResult, WinReason};
-use tak_engine::board::{Color, Direction, Komi, Move, Pattern, PieceKind, Position, Setup, Square};
-use tak_engine::search::Solved;
+use fast_tak::takparse::{GameResult, WinReason};
 
+use super::fast_rules::{fast_tak_game, ours};
 use super::hint::Hint;
-use crate::rules::setups::fast_tak_game;
-
-/// fast-tak keeps the colours of a stack in 64 bits, one of which marks the height.
-pub const MAX_HEIGHT: usize = 63;
+use crate::board::{Color, Komi, Move, Position, Setup};
+use crate::search::Solved;
 
 /// Moves played for one claim before it counts as unconfirmed: some minutes.
 const PATIENCE: u64 = 100_000_000;
@@ -178,23 +175,4 @@ impl<const N: usize> Oracle<N> {
 enum Outcome {
     WonBy(Color),
     Draw,
-}
-
-pub fn ours(mv: takparse::Move) -> Move {
-    let square = Square::new(mv.square().column().into(), mv.square().row().into());
-    match mv.kind() {
-        takparse::MoveKind::Place(takparse::Piece::Flat) => Move::place(PieceKind::Flat, square),
-        takparse::MoveKind::Place(takparse::Piece::Wall) => Move::place(PieceKind::Wall, square),
-        takparse::MoveKind::Place(takparse::Piece::Cap) => Move::place(PieceKind::Cap, square),
-        takparse::MoveKind::Spread(direction, pattern) => {
-            let direction = match direction {
-                takparse::Direction::Up => Direction::North,
-                takparse::Direction::Down => Direction::South,
-                takparse::Direction::Right => Direction::East,
-                takparse::Direction::Left => Direction::West,
-            };
-            let drops: Vec<u8> = pattern.into_iter().map(|drop| drop as u8).collect();
-            Move::spread(square, direction, Pattern::from_drops(&drops).unwrap())
-        }
-    }
 }

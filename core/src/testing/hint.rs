@@ -1,6 +1,6 @@
 //! Suggests likely wins by brute force on our own board. Wrong suggestions only cost time.
 
-use tak_engine::board::{Color, Move, Position};
+use crate::board::{Color, Move, Position};
 
 pub struct Hint {
     /// Hashes of the positions of the game and of the line being tried.

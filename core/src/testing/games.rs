@@ -4,17 +4,19 @@
 use rand::RngExt;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
-use tak_engine::board::{
+
+use super::fast_rules::MAX_HEIGHT;
+use super::playout::{STYLES, choose};
+use crate::board::{
     Bitboard, ByColor, Color, Direction, Komi, Move, MoveKind, OpeningRule, Pattern, PieceKind, Position, Reserve,
     Setup, SetupStack, Square,
 };
 
-use super::oracle::MAX_HEIGHT;
-use crate::playout::{STYLES, choose};
-
 /// A game up to the position to search.
 pub struct Sample {
+    /// Where it begins.
     pub setup: Setup,
+    /// Its moves.
     pub moves: Vec<Move>,
     /// The number of last plies to search as well, one after the other.
     pub looks: usize,
