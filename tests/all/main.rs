@@ -29,7 +29,8 @@ mod tei;
 #[cfg(all(feature = "cli", unix))]
 mod terminal;
 
-use support::dialogue;
 #[cfg(feature = "cli")]
 use support::{common, folder};
-use tak_core::testing::{brute_force, cases, fast_rules, for_all_sizes, games, oracle, playout};
+#[cfg(feature = "cli")]
+use tak_core::testing::tempo;
+use tak_core::testing::{brute_force, cases, dialogue, fast_rules, for_all_sizes, games, local, oracle, playout};

@@ -1,15 +1,18 @@
-//! What tests of several crates share: random games and boards, the number of cases, and forced wins by trying everything,
-//! by our rules or those of fast-tak.
+//! What tests of several crates share: random games and boards, the number of cases, forced wins by trying everything (by
+//! our rules or those of fast-tak), and front ends.
 
 #![allow(clippy::missing_panics_doc)]
 
 pub mod brute_force;
 pub mod cases;
+pub mod dialogue;
 pub mod fast_rules;
 pub mod games;
 mod hint;
+pub mod local;
 pub mod oracle;
 pub mod playout;
+pub mod tempo;
 
 pub use crate::for_all_sizes;
 

@@ -6,4 +6,4 @@ mod levels;
 mod search;
 mod solve;
 #[cfg(feature = "cli")]
-pub mod weights;
+mod weights;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::folder::{Folder, ended};
 use crate::support::section;
+use crate::tempo::{HEAD, QUIET, only_tempo};
 use proptest::prelude::*;
 use tak_engine::board::{Game, Komi, Size};
 use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
@@ -52,11 +53,6 @@ fn a_name_stands_for_one_term() {
         assert_eq!(names.len(), terms.len());
     }
 }
-
-const HEAD: &str = "\
-tak-engine weights | evaluation | 5x5
-term | index | meaning | opening | middle | end | waiting opening | waiting middle | waiting end
-";
 
 #[test]
 fn a_row_that_is_missing_weighs_nothing() {
@@ -210,14 +206,6 @@ proptest! {
             prop_assert_eq!(again.ordering(size), models.ordering(size));
         }
     }
-}
-
-/// A quiet middle game, in which no move threatens a road.
-pub const QUIET: &str = "x5/x,2,x3/x2,1,x2/x3,2,x/1,x4 1 3";
-
-/// Weights by which every position is worth `tempo` to the player to move, whatever it is.
-pub fn only_tempo(tempo: i32) -> String {
-    format!("{HEAD}tempo | 0 | | {tempo} | {tempo} | {tempo} | 0 | 0 | 0\n")
 }
 
 /// The score of a search of one ply.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use std::{env, fs, thread};
 
 pub use super::BINARY;
-use super::dialogue::Dialogue;
+use crate::dialogue::Dialogue;
 
 /// Far longer than anything here takes, even on a loaded machine.
 pub const GUARD: Duration = Duration::from_secs(60);

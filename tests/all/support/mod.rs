@@ -8,7 +8,6 @@ pub const BINARY: &str = env!("CARGO_BIN_EXE_tak-engine");
 
 #[cfg(feature = "cli")]
 pub mod common;
-pub mod dialogue;
 #[cfg(feature = "cli")]
 pub mod folder;
 #[cfg(feature = "cli")]

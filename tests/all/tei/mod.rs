@@ -2,7 +2,6 @@
 
 #[cfg(all(feature = "cli", target_os = "linux"))]
 mod limits;
-mod local;
 mod ponder;
 #[cfg(feature = "cli")]
 mod session;

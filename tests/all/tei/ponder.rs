@@ -1,7 +1,7 @@
 //! Thinking on the opponent's time.
 
-use super::local::Local;
 use crate::dialogue::{Dialogue, number};
+use crate::local::Local;
 use tak_engine::board::{AnyPosition, Game, Komi, Size};
 
 const CLOCK: &str = "go wtime 1000 btime 1000";

@@ -3,8 +3,8 @@
 use super::assert_lost;
 use crate::common::Tei;
 use crate::dialogue::Dialogue;
+use crate::local::Local;
 use crate::support::section;
-use crate::tei::local::Local;
 
 const TABLE: &str = include_str!("lines.txt");
 

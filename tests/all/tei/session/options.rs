@@ -6,8 +6,8 @@ use std::process::Command;
 use super::{check_search, parse_info};
 use crate::common::{BINARY, Tei};
 use crate::dialogue::Dialogue;
-use crate::engine::weights::{QUIET, only_tempo};
-use crate::tei::local::Local;
+use crate::local::Local;
+use crate::tempo::{QUIET, only_tempo};
 use tak_engine::tei::options::OPTIONS;
 
 #[test]

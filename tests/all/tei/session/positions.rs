@@ -2,7 +2,7 @@
 
 use super::{assert_lost, check_search};
 use crate::dialogue::Dialogue;
-use crate::tei::local::Local;
+use crate::local::Local;
 
 /// PTN Ninja's lines for games with other openings: option, start, first turns, and the double black stack as TPS.
 #[test]

@@ -7,7 +7,7 @@ use std::thread;
 use super::{Score, WIN_IN_ONE, check_search};
 use crate::common::{Tei, speaker, wait_for};
 use crate::dialogue::Dialogue;
-use crate::tei::local::Local;
+use crate::local::Local;
 use tak_engine::engine::{Permissions, TimeSource};
 use tak_engine::tei::conversation::{Action, Conversation};
 

@@ -2,6 +2,7 @@
 
 /// An engine that answers lines.
 pub trait Dialogue {
+    /// Sends a line.
     fn send(&mut self, line: &str);
 
     /// All lines up to and including the first that begins with `start`.

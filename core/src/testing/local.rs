@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-use crate::dialogue::Dialogue;
-use tak_engine::engine::{Engine, Permissions, Settings, TimeSource};
-use tak_engine::tei::conversation::{Action, Conversation, Search};
+use super::dialogue::Dialogue;
+use crate::engine::{Engine, Permissions, Settings, TimeSource};
+use crate::tei::conversation::{Action, Conversation, Search};
 
 /// A front end and its engine.
 pub struct Local {
