@@ -13,6 +13,8 @@ mod engine;
 mod explain;
 mod explore;
 mod lessons;
+#[cfg(feature = "cli")]
+mod levels;
 mod page;
 mod program;
 #[cfg(feature = "page")]

@@ -1,8 +1,6 @@
-//! Evaluation, search, solver, levels and training.
+//! Evaluation, search, solver and weights.
 
 mod evaluation;
-#[cfg(feature = "cli")]
-mod levels;
 mod search;
 mod solve;
 #[cfg(feature = "cli")]

@@ -13,8 +13,10 @@ mod manual;
 mod only_moves;
 #[cfg(unix)]
 mod outputs;
+mod perft;
 #[cfg(unix)]
 mod refused;
+mod replay;
 mod review;
 #[cfg(unix)]
 mod stopping;

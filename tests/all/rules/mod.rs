@@ -6,10 +6,6 @@ mod board;
 mod leniency;
 mod notation;
 mod opening;
-#[cfg(feature = "cli")]
-mod perft;
 mod ptn;
-#[cfg(feature = "cli")]
-mod replay;
 mod setups;
 mod threats;

@@ -347,7 +347,7 @@ fn analyse_takes_a_level() {
 
 #[test]
 fn the_page_lists_the_levels() {
-    let page = include_str!("../../../docs/strength.md");
+    let page = include_str!("../../docs/strength.md");
     let (_, table) = page.split_once("| level | Elo").unwrap();
     let rows: Vec<&str> = table.lines().skip(2).take_while(|row| row.starts_with('|')).collect();
     assert_eq!(rows.len(), usize::from(Level::MAX));
