@@ -1,15 +1,14 @@
-//! All tests of the public interface in one program: it is linked once, and tests that wait leave the processors to
-//! tests that compute. `cargo test --test all tei` runs the tests of one module.
+//! All tests of the public interface except those in core/tests, in one program: it is linked once, and tests that wait
+//! leave the processors to tests that compute. `cargo test --test all tei` runs the tests of one module, and those of
+//! the same name in core/tests.
 
 mod architecture;
 mod arena;
 #[cfg(all(feature = "cli", unix))]
 mod check;
-mod claims;
 mod clock;
 #[cfg(feature = "page")]
 mod defend;
-mod engine;
 mod explain;
 mod explore;
 mod lessons;
@@ -23,7 +22,6 @@ mod puzzles;
 mod readme;
 #[cfg(feature = "cli")]
 mod reference;
-mod rules;
 mod serve;
 mod small_boards;
 mod support;
@@ -33,6 +31,8 @@ mod terminal;
 
 #[cfg(feature = "cli")]
 use support::{common, folder};
+use tak_core::testing::{brute_force, cases};
 #[cfg(feature = "cli")]
-use tak_core::testing::tempo;
-use tak_core::testing::{brute_force, cases, dialogue, fast_rules, for_all_sizes, games, local, oracle, playout};
+use tak_core::testing::{dialogue, games, local, oracle, tempo};
+#[cfg(feature = "annotate")]
+use tak_core::testing::{fast_rules, for_all_sizes, playout};

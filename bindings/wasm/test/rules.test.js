@@ -50,7 +50,7 @@ function perft(game, depth) {
 }
 
 test('legal moves are as many as in other programs', () => {
-  // Those of tests/all/rules/board.rs.
+  // Those of core/tests/all/rules/board.rs.
   for (const [size, counts] of [[3, [9, 72, 1200, 17_792]], [4, [16, 240, 7440]], [5, [25, 600, 43_320]], [6, [36, 1260]], [8, [64, 4032]]]) {
     const game = new Game({ size });
     const before = game.tps;

@@ -5,6 +5,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::cases::cases;
 use crate::folder::{Folder, ended, output_for};
+use crate::tempo::{QUIET, only_tempo};
 use serde_json::Value;
 
 fn run(args: &[&str], input: impl AsRef<[u8]>) -> Output {
@@ -299,5 +300,34 @@ fn first_turns_show_their_opening_or_take_an_option() {
         assert!(output.status.success(), "{words:?}: {output:?}");
         let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
         assert!(answer["best"].is_string(), "{words:?}");
+    }
+}
+
+#[test]
+fn analyse_takes_weights_from_files() {
+    let folder = Folder::new("analyse-weights");
+    folder.file("first.txt", only_tempo(100));
+    folder.file("second.txt", only_tempo(200));
+    folder.file("junk.txt", format!("{}junk\n", only_tempo(1)));
+    let analyse = |weights: &str, code| {
+        let words = format!("analyse --depth 1 --threads 1 --hash 1 --json {weights}");
+        ended(folder.command(&words).arg(QUIET), code)
+    };
+    let score = |weights: &str| {
+        let answer: Value = serde_json::from_str(&analyse(weights, 0).0).unwrap();
+        let mut shares = answer["terms"].as_array().unwrap().iter();
+        let tempo = shares.find(|share| share["term"] == "tempo").unwrap();
+        (answer["score_cp"].as_i64().unwrap(), tempo["score_cp"].as_f64().unwrap())
+    };
+    assert_eq!(score("--weights first.txt"), (-100, 100.0));
+    assert_eq!(score("--weights second.txt --weights first.txt"), (-100, 100.0));
+    assert_eq!(score("--weights first.txt --weights second.txt"), (-200, 200.0));
+    assert_ne!(score("").0, -200);
+    for (weights, fault) in [
+        ("--weights junk.txt", "junk.txt: line 4: unknown term \"junk\""),
+        ("--weights none.txt", "none.txt: No such file"),
+    ] {
+        let (_, error) = analyse(weights, 1);
+        assert!(error.contains(fault), "{error}");
     }
 }

@@ -14,5 +14,3 @@ pub mod folder;
 pub mod review_page;
 #[cfg(all(feature = "serve", target_os = "linux"))]
 pub mod serving;
-
-pub use tak_core::testing::section;

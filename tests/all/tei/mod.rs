@@ -1,10 +1,8 @@
-//! The protocol: at the real binary, without a process, and as text.
+//! The protocol, at the real binary and without a process.
 
-#[cfg(all(feature = "cli", target_os = "linux"))]
+#![cfg(feature = "cli")]
+
+#[cfg(target_os = "linux")]
 mod limits;
-mod ponder;
-#[cfg(feature = "cli")]
 mod session;
-#[cfg(feature = "cli")]
 mod streams;
-mod text;

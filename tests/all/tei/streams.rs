@@ -217,6 +217,36 @@ fn a_long_batch_line_is_refused_without_being_stored() {
     assert_eq!(wait_for(&mut child).code(), Some(1));
 }
 
+/// Processor time shows that it ponders.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_end_of_the_session_ends_pondering_silently() {
+    /// Ticks of processor time that only a search takes.
+    const BUSY: u64 = 5;
+
+    for line in [Some("quit"), None] {
+        let mut tei = Tei::start();
+        tei.ask("setoption name Ponder value true");
+        tei.send("position startpos moves a1 f6");
+        tei.go("go wtime 1000 btime 1000");
+        let (before, begun) = (tei.ticks(), Instant::now());
+        while tei.ticks() < before + BUSY {
+            assert!(begun.elapsed() < GUARD, "it does not ponder");
+            thread::sleep(Duration::from_millis(5));
+        }
+        let ended = match line {
+            Some(line) => {
+                tei.send(line);
+                tei.wait()
+            }
+            None => tei.close(),
+        };
+        assert!(ended.status.success());
+        assert_eq!(ended.rest, [""; 0]);
+        assert_eq!(ended.stderr, "");
+    }
+}
+
 /// A terminal that `script` of util-linux makes, which shows stdout and stderr alike.
 #[cfg(target_os = "linux")]
 #[test]

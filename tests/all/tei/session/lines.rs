@@ -4,7 +4,7 @@ use super::assert_lost;
 use crate::common::Tei;
 use crate::dialogue::Dialogue;
 use crate::local::Local;
-use crate::support::section;
+use tak_core::testing::section;
 
 const TABLE: &str = include_str!("lines.txt");
 

@@ -2,7 +2,7 @@
 
 use crate::dialogue::{Dialogue, number};
 use crate::local::Local;
-use tak_engine::board::{AnyPosition, Game, Komi, Size};
+use tak_engine_core::board::{AnyPosition, Game, Komi, Size};
 
 const CLOCK: &str = "go wtime 1000 btime 1000";
 
@@ -216,38 +216,4 @@ fn a_known_result_is_reported_after_the_reply() {
     let is_decided = ["score cp 29", "score cp -29"].map(|score| lines[0].contains(score));
     assert!(is_decided.contains(&true), "{lines:#?}");
     assert_eq!(tei.replies(), [""; 0]);
-}
-
-/// The real binary. Processor time shows that it ponders.
-#[cfg(all(feature = "cli", target_os = "linux"))]
-#[test]
-fn the_end_of_the_session_ends_pondering_silently() {
-    use std::time::{Duration, Instant};
-
-    use crate::common::{GUARD, Tei};
-
-    /// Ticks of processor time that only a search takes.
-    const BUSY: u64 = 5;
-
-    for line in [Some("quit"), None] {
-        let mut tei = Tei::start();
-        tei.ask("setoption name Ponder value true");
-        tei.send("position startpos moves a1 f6");
-        tei.go(CLOCK);
-        let (before, begun) = (tei.ticks(), Instant::now());
-        while tei.ticks() < before + BUSY {
-            assert!(begun.elapsed() < GUARD, "it does not ponder");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        let ended = match line {
-            Some(line) => {
-                tei.send(line);
-                tei.wait()
-            }
-            None => tei.close(),
-        };
-        assert!(ended.status.success());
-        assert_eq!(ended.rest, [""; 0]);
-        assert_eq!(ended.stderr, "");
-    }
 }

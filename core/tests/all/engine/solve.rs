@@ -4,9 +4,9 @@
 
 use crate::cases::step;
 use crate::oracle::Oracle;
-use tak_engine::board::{AnyPosition, Game, Komi, Move, Setup};
-use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
-use tak_engine::search::{Report, Solved};
+use tak_engine_core::board::{AnyPosition, Game, Komi, Move, Setup};
+use tak_engine_core::engine::{Engine, Limits, SearchRequest, Settings, Task};
+use tak_engine_core::search::{Report, Solved};
 
 /// Longer claims are not checked.
 const MAX_CHECKED_PLIES: u32 = 5;
@@ -91,10 +91,10 @@ fn check_suite<const N: usize>(text: &str) {
 
 #[test]
 fn wins_of_the_5x5_suite_hold() {
-    check_suite::<5>(include_str!("../../solve/5s.txt"));
+    check_suite::<5>(include_str!("../../../../tests/solve/5s.txt"));
 }
 
 #[test]
 fn wins_of_the_6x6_suite_hold() {
-    check_suite::<6>(include_str!("../../solve/6s.txt"));
+    check_suite::<6>(include_str!("../../../../tests/solve/6s.txt"));
 }

@@ -8,8 +8,8 @@ use crate::for_all_sizes;
 use rand::rngs::StdRng;
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{AnyPosition, ByColor, Color, Game, Komi, Move, OpeningRule, Reserve, Setup};
-use tak_engine::notation::{PtnGame, PtnMove, PtnVariation, opening_tag, parse_games, parse_move, read_games};
+use tak_engine_core::board::{AnyPosition, ByColor, Color, Game, Komi, Move, OpeningRule, Reserve, Setup};
+use tak_engine_core::notation::{PtnGame, PtnMove, PtnVariation, opening_tag, parse_games, parse_move, read_games};
 
 fn one(text: &str) -> Result<PtnGame, String> {
     let mut games: Vec<_> = parse_games(text).collect();

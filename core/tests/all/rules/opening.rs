@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use super::setups::check_moves;
 use crate::brute_force::{loses, wins};
 use crate::for_all_sizes;
-use tak_engine::board::{AnyPosition, ByColor, Color, Game, Komi, OpeningRule, Position, Reserve, Setup};
-use tak_engine::engine::{Engine, Limits, SearchRequest, Settings, Task};
-use tak_engine::search::Solved;
+use tak_engine_core::board::{AnyPosition, ByColor, Color, Game, Komi, OpeningRule, Position, Reserve, Setup};
+use tak_engine_core::engine::{Engine, Limits, SearchRequest, Settings, Task};
+use tak_engine_core::search::Solved;
 
 fn start<const N: usize>(opening: OpeningRule) -> Setup {
     Setup { opening, ..Setup::empty(Position::<N>::SIZE, Komi::ZERO) }

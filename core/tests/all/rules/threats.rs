@@ -5,7 +5,7 @@ use crate::for_all_sizes;
 use crate::playout::{STYLES, random_board, random_game};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{Bitboard, Color, EndReason, Move, Position, Square};
+use tak_engine_core::board::{Bitboard, Color, EndReason, Move, Position, Square};
 
 /// Returns whether `mv` makes a road for the player who plays it.
 fn wins<const N: usize>(position: &mut Position<N>, mv: Move) -> bool {

@@ -1,9 +1,9 @@
 //! Texts of other programs, older versions and phones: each is read, written back in standard form, and rejected by the
 //! strict reader, which names the rule.
 
-use crate::support::section;
-use tak_engine::board::{Komi, Move, OpeningRule, Setup, Size};
-use tak_engine::notation::{Deviations, Leniency, PtnFault, PtnGame, ReadGame, read_games, read_move, read_setup};
+use tak_engine_core::board::{Komi, Move, OpeningRule, Setup, Size};
+use tak_engine_core::notation::{Deviations, Leniency, PtnFault, PtnGame, ReadGame, read_games, read_move, read_setup};
+use tak_engine_core::testing::section;
 
 fn one(text: &str) -> ReadGame {
     let mut games: Vec<ReadGame> = read_games(text).collect();

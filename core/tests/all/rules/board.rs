@@ -7,11 +7,11 @@ use crate::cases::step;
 use crate::for_all_sizes;
 use crate::playout::{STYLES, Style, random_game};
 use rand::RngExt;
-use tak_engine::board::{
+use tak_engine_core::board::{
     AnyPosition, ByColor, Color, EndReason, Game, IllegalMove, Komi, Move, OpeningRule, Outcome, PieceKind, Position,
     Reserve, Setup, SetupError, SetupStack, Square, Symmetry,
 };
-use tak_engine::notation::parse_move;
+use tak_engine_core::notation::parse_move;
 
 /// Bulk counts on which all programs agree, since no game ends this early.
 #[test]

@@ -2,10 +2,10 @@
 
 use crate::cases::cases;
 use proptest::prelude::*;
-use tak_engine::engine::Permissions;
-use tak_engine::tei::info::{Info, Rest};
-use tak_engine::tei::reply::{self, Reply};
-use tak_engine::tei::{command, output};
+use tak_engine_core::engine::Permissions;
+use tak_engine_core::tei::info::{Info, Rest};
+use tak_engine_core::tei::reply::{self, Reply};
+use tak_engine_core::tei::{command, output};
 
 /// Words of TEI, some numbers at the ends of their ranges, and some texts that are neither.
 const WORDS: &str = "\

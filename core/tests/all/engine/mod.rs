@@ -3,5 +3,4 @@
 mod evaluation;
 mod search;
 mod solve;
-#[cfg(feature = "cli")]
 mod weights;

@@ -15,9 +15,9 @@ use crate::oracle::Oracle;
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{AnyPosition, ByColor, Color, Game, Komi, Move, OpeningRule, Reserve, Setup, Size};
-use tak_engine::engine::{Engine, Level, Limits, SearchRequest, Settings, Task};
-use tak_engine::search::{Report, Solved};
+use tak_engine_core::board::{AnyPosition, ByColor, Color, Game, Komi, Move, OpeningRule, Reserve, Setup, Size};
+use tak_engine_core::engine::{Engine, Level, Limits, SearchRequest, Settings, Task};
+use tak_engine_core::search::{Report, Solved};
 
 /// Longer claims are not checked.
 const MAX_CHECKED_PLIES: u32 = 5;

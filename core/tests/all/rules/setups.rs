@@ -10,8 +10,8 @@ use fast_tak::takparse::{self, GameResult, Piece, Tps};
 use rand::rngs::StdRng;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{AnyPosition, Color, EndReason, Komi, OpeningRule, Position, Setup};
-use tak_engine::notation::{Deviations, read_setup};
+use tak_engine_core::board::{AnyPosition, Color, EndReason, Komi, OpeningRule, Position, Setup};
+use tak_engine_core::notation::{Deviations, read_setup};
 
 /// The pieces of a stack that are still the upper ones after a move.
 const KEPT_AFTER: usize = KEPT - 8;

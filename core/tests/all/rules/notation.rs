@@ -2,10 +2,10 @@
 
 use crate::cases::step;
 use crate::fast_rules::ours;
-use crate::support::section;
 use fast_tak::takparse;
-use tak_engine::board::{Color, Komi, Move, MoveKind, Position, Setup, Size};
-use tak_engine::notation::{MoveFault, parse_move};
+use tak_engine_core::board::{Color, Komi, Move, MoveKind, Position, Setup, Size};
+use tak_engine_core::notation::{MoveFault, parse_move};
+use tak_engine_core::testing::section;
 
 pub(super) fn size(width: u64) -> Size {
     Size::new(width).unwrap()

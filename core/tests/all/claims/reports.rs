@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use tak_engine::board::{Game, Move};
-use tak_engine::engine::Settings;
-use tak_engine::notation::moves_text;
-use tak_engine::search::{Line, Report, Solved};
+use tak_engine_core::board::{Game, Move};
+use tak_engine_core::engine::Settings;
+use tak_engine_core::notation::moves_text;
+use tak_engine_core::search::{Line, Report, Solved};
 
 /// What is wrong in the reports of one search of `game`, in their order.
 pub fn faults(game: &Game, reports: &[Report], settings: &Settings) -> Vec<String> {

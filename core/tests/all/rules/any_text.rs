@@ -8,8 +8,8 @@ use super::ptn::moves;
 use crate::cases::cases;
 use fast_tak::takparse;
 use proptest::prelude::*;
-use tak_engine::board::{Komi, Setup, Size};
-use tak_engine::notation::{parse_games, parse_move};
+use tak_engine_core::board::{Komi, Setup, Size};
+use tak_engine_core::notation::{parse_games, parse_move};
 
 /// Texts composed of notation get further into the parsers than arbitrary ones.
 const LIKE_MOVES: &str = "[a-i1-9FSCfsc<>+\\-*'!?0 ]{0,14}";

@@ -6,11 +6,11 @@ use std::time::Duration;
 use crate::brute_force::{loses, wins};
 use crate::cases::{are_many, cases};
 use crate::playout::game_of;
-use tak_engine::board::{AnyPosition, Game, Komi, Size};
-use tak_engine::engine::{Engine, Limits, SearchRequest, Settings};
-use tak_engine::eval::evaluator;
-use tak_engine::notation::parse_move;
-use tak_engine::search::{Report, Score, Solved};
+use tak_engine_core::board::{AnyPosition, Game, Komi, Size};
+use tak_engine_core::engine::{Engine, Limits, SearchRequest, Settings};
+use tak_engine_core::eval::evaluator;
+use tak_engine_core::notation::parse_move;
+use tak_engine_core::search::{Report, Score, Solved};
 
 fn engine(threads: usize) -> Engine {
     Engine::new(Settings {

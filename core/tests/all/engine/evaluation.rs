@@ -5,11 +5,11 @@ use crate::for_all_sizes;
 use crate::playout::{STYLES, random_game};
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{Komi, Position, Symmetry};
-use tak_engine::eval::{
+use tak_engine_core::board::{Komi, Position, Symmetry};
+use tak_engine_core::eval::{
     Evaluator, FEATURES, FINE, Layer, ONE, Weights, evaluate, evaluator, explain, layer, neurons, phase, trace, weights,
 };
-use tak_engine::weights::WeightTable;
+use tak_engine_core::weights::WeightTable;
 
 /// Calls `check` with positions of random games under any komi, from the end of the opening on.
 fn each_position<const N: usize>(mut check: impl FnMut(&Position<N>)) {

@@ -3,21 +3,20 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use crate::folder::{Folder, ended};
-use crate::support::section;
 use crate::tempo::{HEAD, QUIET, only_tempo};
 use proptest::prelude::*;
-use tak_engine::board::{Game, Komi, Size};
-use tak_engine::engine::{Engine, Limits, Settings, WeightSet};
-use tak_engine::eval::{self, Layer, NEURONS, Weights};
-use tak_engine::search::{MoveWeights, move_weights};
-use tak_engine::weights::{Model, WeightTable, WeightsError, format_table, sections};
+use tak_engine_core::board::{Game, Komi, Size};
+use tak_engine_core::engine::{Engine, Limits, Settings, WeightSet};
+use tak_engine_core::eval::{self, Layer, NEURONS, Weights};
+use tak_engine_core::search::{MoveWeights, move_weights};
+use tak_engine_core::testing::section;
+use tak_engine_core::weights::{Model, WeightTable, WeightsError, format_table, sections};
 
 fn shipped(model: Model, size: Size) -> String {
     let folder = match model {
-        Model::Evaluation => "core/src/eval/weights",
-        Model::Layer => "core/src/eval/layers",
-        Model::Ordering => "core/src/search/policy/weights",
+        Model::Evaluation => "src/eval/weights",
+        Model::Layer => "src/eval/layers",
+        Model::Ordering => "src/search/policy/weights",
     };
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     std::fs::read_to_string(folder.join(format!("{size}s.txt"))).unwrap()
@@ -245,7 +244,7 @@ fn weights_of_the_evaluation_come_without_a_layer() {
     layer.output[0] = [1600; 3];
     let [weights, layer] = [format_table(eval::weights(six), six), format_table(&*layer, six)];
     let models = |texts: &[&str]| WeightSet::default().with_text(&texts.concat()).unwrap();
-    let position = tak_engine::board::AnyPosition::start(six, Komi::default());
+    let position = tak_engine_core::board::AnyPosition::start(six, Komi::default());
     let units = |models: &WeightSet| {
         let explained = position.explain(models.evaluator(six));
         explained.last().unwrap().score as i32
@@ -259,33 +258,4 @@ fn weights_of_the_evaluation_come_without_a_layer() {
     assert_eq!(both, models(&[&weights, &layer]));
     // Other sizes keep theirs.
     assert_eq!(models(&[&weights]).layer(size(5)), eval::layer(size(5)));
-}
-
-#[test]
-fn analyse_takes_weights_from_files() {
-    let folder = Folder::new("analyse-weights");
-    folder.file("first.txt", only_tempo(100));
-    folder.file("second.txt", only_tempo(200));
-    folder.file("junk.txt", format!("{}junk\n", only_tempo(1)));
-    let analyse = |weights: &str, code| {
-        let words = format!("analyse --depth 1 --threads 1 --hash 1 --json {weights}");
-        ended(folder.command(&words).arg(QUIET), code)
-    };
-    let score = |weights: &str| {
-        let answer: serde_json::Value = serde_json::from_str(&analyse(weights, 0).0).unwrap();
-        let mut shares = answer["terms"].as_array().unwrap().iter();
-        let tempo = shares.find(|share| share["term"] == "tempo").unwrap();
-        (answer["score_cp"].as_i64().unwrap(), tempo["score_cp"].as_f64().unwrap())
-    };
-    assert_eq!(score("--weights first.txt"), (-100, 100.0));
-    assert_eq!(score("--weights second.txt --weights first.txt"), (-100, 100.0));
-    assert_eq!(score("--weights first.txt --weights second.txt"), (-200, 200.0));
-    assert_ne!(score("").0, -200);
-    for (weights, fault) in [
-        ("--weights junk.txt", "junk.txt: line 4: unknown term \"junk\""),
-        ("--weights none.txt", "none.txt: No such file"),
-    ] {
-        let (_, error) = analyse(weights, 1);
-        assert!(error.contains(fault), "{error}");
-    }
 }

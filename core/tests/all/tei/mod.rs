@@ -1,0 +1,4 @@
+//! The protocol as text, and without a process.
+
+mod ponder;
+mod text;
