@@ -70,9 +70,9 @@ export const taskWords = {
   noRoad: 'It completes no road.',
   tooLate: 'The win was one move away.',
   notProven: 'The engine cannot prove that it wins in time.',
-  solutionIs: 'The solution',
+  solutionIs: 'The solution:',
   solutionText: (/** @type {string[]} */ line, /** @type {string[]} */ also) =>
-    `${line.join(' ')}. ${also.map((move) => `${move} is right too. `).join('')}Step through it with ‹ and ›.`,
+    `${line.join(' ')}. ${also.map((move) => `${move} is right too. `).join('')}Step through it with ‹\u00a0and\u00a0›.`,
   noOther: 'there is no other puzzle of this choice',
   noneFits: 'No puzzle fits this choice. The last one stays on the board.',
   allSolved: 'All solved. Choose others.',

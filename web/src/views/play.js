@@ -104,7 +104,7 @@ function status(state, page) {
   } = state;
   if (isFinished(game)) {
     const { title, about, kind } = resultTitle(state, game);
-    const picked = { won: 'check', lost: 'flag', drawn: 'minus', none: 'flag' }[kind];
+    const picked = { won: 'check', lost: 'flag', drawn: 'minus', none: 'check' }[kind];
     return html`<div class="outcome"><span class="medal ${kind}">${picture(picked)}</span><div><b>${title}</b><p>${about}</p></div></div>`;
   }
   if (isStuck(state)) {

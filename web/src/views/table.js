@@ -32,6 +32,8 @@ import { playerOf, resultTitle } from './titles.js';
 const KINDS = ['flat', 'wall', 'capstone'];
 /** Milliseconds left from which on a clock is short. */
 const SHORT_CLOCK_MS = 20000;
+/** White's part of the evaluation bar from which on it has room for a number. */
+const MIN_WHITE_THOUSANDTHS = 60;
 
 /** The pictures of pieces, by where they are. @type {Map<string, Element>} */
 const pictures = new Map();
@@ -253,11 +255,11 @@ export function gauge(state) {
   const [white, draw, black] = before;
   const score = (white + draw / 2) / 1000;
   const label = parts ? words.whitesScore(percent(score)) : words.notKnown;
-  const text = parts ? Math.round(100 * score) : '';
   return html`<div class="gauge ${isOld ? 'old' : ''} ${doc.flipped ? 'flipped' : ''}" role="img" aria-label=${label} title=${label}>
-    <span class="blacks" .style=${`--part: ${black}`}>${score < 0.5 ? html`<b>${text}</b>` : nothing}</span>
+    <span class="blacks" .style=${`--part: ${black}`}></span>
     <span class="draws" .style=${`--part: ${draw}`}></span>
-    <span class="whites" .style=${`--part: ${white}`}>${score < 0.5 ? nothing : html`<b>${text}</b>`}</span></div>`;
+    <span class="whites" .style=${`--part: ${white}`}></span>
+    ${parts && html`<b class=${white < MIN_WHITE_THOUSANDTHS ? 'on-black' : ''}>${Math.round(100 * score)}</b>`}</div>`;
 }
 
 /**

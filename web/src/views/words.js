@@ -73,7 +73,7 @@ export const dialogWords = {
   openText: 'Open this text',
   chooseFile: 'Choose a file',
   orDrop: 'or drop one on the page',
-  libraryHas: 'all games that you finished or opened from files',
+  libraryHas: 'The library has all games that you finished or opened from files.',
   earlierGames: 'Earlier games',
   noEarlier: 'None yet.',
   gameLine: (/** @type {number} */ size, /** @type {string} */ moves, /** @type {string} */ result) =>
