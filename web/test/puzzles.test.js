@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
+import { blank, seats } from '../src/model/doc.js';
 import { UNKNOWN, rated } from '../src/model/glicko.js';
 import * as list from '../src/model/puzzle-list.js';
 import { NONE, after, readResults, writeResults } from '../src/model/results.js';
@@ -155,4 +156,11 @@ test('results come back from a file, and nothing else does', () => {
   ]) {
     assert.equal(readResults(text), null, text);
   }
+});
+
+test('the solver of a puzzle has the row with the pieces to place', () => {
+  const start = (turn) => ({ size: 5, opening: 'swap', tps: `x5/x5/x5/x5/2,x3,1 ${turn} 2` });
+  assert.deepEqual(seats(blank('puzzle', { start: start(1) })), ['white', 'black']);
+  assert.deepEqual(seats(blank('puzzle', { start: start(2) })), ['black', 'white']);
+  assert.deepEqual(seats(blank('study', { start: start(2) })), ['white', 'black']);
 });

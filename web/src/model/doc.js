@@ -296,5 +296,13 @@ export const winnerOf = (result) =>
 /** The player to move at the start of a document. @type {(doc: Doc) => Color} */
 export const firstTurn = ({ start }) => (start.tps ? turnOf(start.tps) : 'white');
 
-/** The colour at the foot of the board, and the one at its head. @type {(doc: Doc) => [Color, Color]} */
-export const seats = ({ flipped }) => (flipped ? ['black', other('black')] : ['white', other('white')]);
+/**
+ * The colour in the row at the foot of the board, with the pieces to place, and the one at its head. In a puzzle the row at
+ * the foot is the solver's, and the board is White's.
+ * @param {Doc} doc
+ * @returns {[Color, Color]}
+ */
+export function seats(doc) {
+  const near = doc.name === 'puzzle' ? firstTurn(doc) : doc.flipped ? 'black' : 'white';
+  return [near, other(near)];
+}
