@@ -139,7 +139,7 @@ writeDocument(
 writeDocument('how-to-play.html', ['<meta charset="utf-8">', HEAD]);
 writeFileSync(out('manifest.webmanifest'), JSON.stringify(MANIFEST));
 writeIcons();
-for (const name of ['icon.svg', 'lessons.json', 'openings.tsv', 'puzzles', 'src/rules.js', ...['dialogs', 'library', 'task', 'rules', 'themes'].map((name) => `styles/${name}.css`)]) {
+for (const name of ['icon.svg', 'lessons.json', 'openings.tsv', 'puzzles', ...['board', 'dialogs', 'library', 'task', 'rules', 'themes'].map((name) => `styles/${name}.css`)]) {
   cpSync(here(name), out(name), { recursive: true });
 }
 for (const name of readdirSync(engine('')).filter((each) => /\.(wasm|bin)$/.test(each))) {
@@ -152,6 +152,7 @@ writeFileSync(out('style.css'), transformSync(css, { loader: 'css', minify: true
 await bundle('serverless/explorer-worker.js', {
   output: { file: out('tak-engine-explorer.worker.js'), format: 'iife' },
 });
+await bundle('src/rules.js', { output: { file: out('src/rules.js') } });
 const main = await bundle('src/main.js', {
   define: { WASM_BYTES: String(statSync(engine('tak-engine.wasm')).size) },
   plugins: [{ name: 'transport', resolveId: (id) => (/\/transport\.js$/.test(id) ? here('serverless/transport.js') : null) }],

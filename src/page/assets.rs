@@ -48,7 +48,7 @@ files! {
         "src/model/results.js" "src/model/setup.js" "src/model/sites.js"
         "src/model/squares.js" "src/model/stored.js" "src/model/tree.js" "src/rules.js" "src/store.js"
         "src/tasks/editor-words.js" "src/tasks/editor.js" "src/tasks/explorer.js" "src/tasks/lessons.js" "src/tasks/openings.js" "src/tasks/puzzles.js" "src/tasks/task.js"
-        "src/tasks/words.js" "src/transport.js" "src/views/analysis.js" "src/views/board.js" "src/views/dialogs.js"
+        "src/tasks/words.js" "src/transport.js" "src/views/analysis.js" "src/views/board.js" "src/views/diagram.js" "src/views/dialogs.js"
         "src/views/drag.js" "src/views/graph.js" "src/views/icons.js" "src/views/input.js" "src/views/library.js" "src/views/lines.js"
         "src/views/mistakes.js" "src/views/moves.js" "src/views/parts.js" "src/views/pieces.js" "src/views/play.js" "src/views/puzzles.js" "src/views/share.js" "src/views/shell.js"
         "src/views/sound.js" "src/views/table.js" "src/views/titles.js" "src/views/words.js" "src/words.js"

@@ -36,11 +36,12 @@ import {
 import { lifts, squareOf } from './model/draft.js';
 import { Lost, Refused, Unloaded } from './model/errors.js';
 import { judgementOf, revised, withJudgement } from './model/notes.js';
-import { nameOf, other, partsOf, stackOf, stacksOf, widthOf } from './model/squares.js';
+import { other, partsOf, stackOf, stacksOf, widthOf } from './model/squares.js';
 import { Keeper, load, revived, SETTINGS } from './model/stored.js';
 import { Store } from './store.js';
 import { explain } from './transport.js';
 import { Board } from './views/board.js';
+import { diagram, squaresOf } from './views/diagram.js';
 import { Input, stepOf } from './views/input.js';
 import { MoveList } from './views/moves.js';
 import { button } from './views/parts.js';
@@ -561,25 +562,8 @@ export class Page {
 
   /** A small board with pieces, in the colours of a theme. @param {Settings['board']} name */
   sample(name) {
-    let drawing = this.#samples.get(name);
-    if (!drawing) {
-      drawing = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-      drawing.setAttribute('class', 'board');
-      drawing.setAttribute('aria-hidden', 'true');
-      const board = new Board(/** @type {SVGElement} */ (drawing), document.createElement('div'));
-      const stacks = stacksOf('1,21,x/x,2C,1/2,x,1S 1 9');
-      board.show({
-        ...EMPTY_LOOK,
-        size: 3,
-        squares: squaresOf(3).map((square) => ({
-          name: square,
-          stack: stacks.get(square) ?? '',
-          label: '',
-          isLoose: false,
-        })),
-      });
-      this.#samples.set(name, drawing);
-    }
+    const drawing = this.#samples.get(name) ?? diagram('1,21,x/x,2C,1/2,x,1S 1 9');
+    this.#samples.set(name, drawing);
     return drawing;
   }
 
@@ -993,30 +977,6 @@ export class Page {
     }
   }
 }
-
-/** A board without anything. */
-const EMPTY_LOOK = {
-  size: 3,
-  flipped: false,
-  squares: [],
-  marks: {},
-  road: [],
-  threat: [],
-  cursor: 'a1',
-  motion: null,
-  held: null,
-  advice: [],
-  heat: [],
-  drawn: [],
-  sign: null,
-  animates: false,
-  hasNumbers: false,
-  hasCoordinates: false,
-};
-
-/** The squares of a board. @type {(size: number) => string[]} */
-const squaresOf = (size) =>
-  Array.from({ length: size ** 2 }, (_, index) => nameOf(index % size, Math.floor(index / size)));
 
 /** The squares on which pieces have fallen, with their numbers. @type {(held: import('./types.js').Held) => [string, number][]} */
 const dropsOf = ({ draft: { drops }, squares }) => drops.map((count, index) => [squares[index + 1].name, count]);

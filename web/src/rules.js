@@ -1,4 +1,7 @@
-// The page with the rules has the board and the colours that are chosen in the settings.
+// The page with the rules has the board and the colours that are chosen in the settings, and its diagrams the pieces of the
+// board.
+
+import { diagram } from './views/diagram.js';
 
 try {
   const { board = 'wood', colours = 'system' } = JSON.parse(localStorage.getItem('tak-engine') ?? '').settings;
@@ -6,3 +9,36 @@ try {
 } catch {
   // Nothing is stored, or it cannot be read.
 }
+
+/** @type {(text?: string) => string[]} */
+const listed = (text) => text?.split(' ') ?? [];
+
+/** The spread in the data of a diagram: the square that it leaves, and those on which it drops pieces. @param {DOMStringMap} data */
+function spreadIn({ from, drops }) {
+  /** @type {[string, number][]} */
+  const counts = listed(drops).map((each) => [each.slice(0, 2), Number(each.slice(3))]);
+  return from
+    ? [
+        {
+          move: { text: '', from, kind: null, drops: counts },
+          color: /** @type {const} */ ('white'),
+          rank: 0,
+          isWeak: false,
+        },
+      ]
+    : [];
+}
+
+/** Draws the diagrams, with the shapes of the other page. */
+async function draw() {
+  const page = new DOMParser().parseFromString(await (await fetch('./')).text(), 'text/html');
+  document.body.prepend(...page.querySelectorAll('.defs'));
+  for (const drawing of document.querySelectorAll('svg[data-tps]')) {
+    const data = /** @type {SVGElement} */ (drawing).dataset;
+    const [road, last] = [listed(data.road), listed(data.last)];
+    const marks = { won: road, last };
+    diagram(data.tps ?? '', { road, marks, advice: spreadIn(data), hasCoordinates: true }, drawing);
+  }
+}
+
+draw();

@@ -391,14 +391,17 @@ test('a theme changes board and page, and is kept', async ({ tak, page }) => {
   }
 });
 
-test('the rules have the colours that are chosen', async ({ tak, page }) => {
+test('the rules have the colours that are chosen, and the pieces of the board', async ({ tak, page }) => {
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await tak.open();
   await tak.board('High contrast');
   const before = await ground();
   await page.goto(`${tak.home}how-to-play.html`);
   expect(await ground()).toBe(before);
-  await expect(page.locator('.square.light').first()).toHaveCSS('fill', 'rgb(255, 255, 255)');
+  await expect(page.locator('.tone-1').first()).toHaveCSS('fill', 'rgb(255, 255, 255)');
+  // The diagrams have the pieces of the board.
+  await expect(page.locator('.road').first()).toBeVisible();
+  await expect(page.locator('use[href="#wcap"]').first()).toBeVisible();
 });
 
 for (const scheme of /** @type {const} */ (['light', 'dark'])) {
