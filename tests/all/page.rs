@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tak_engine::board::{AnyPosition, Komi, Size};
 use tak_engine::engine::{Engine, Settings};
-use tak_engine::page::{Question, Response, answer, file, hello, think};
+use tak_engine::page::{Question, Response, answer, hello, think};
 
 /// A game with some mistakes in it.
 pub const GAME: &str = "a1 e5 c3 c5 d3 b4 b3 a5 e3 e1 a3";
