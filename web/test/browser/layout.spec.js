@@ -50,6 +50,12 @@ const WINDOWS = [
   [390, 844],
 ];
 
+/** Phones that lie. */
+const LYING = [
+  [667, 375],
+  [844, 390],
+];
+
 for (let size = 3; size <= 8; size += 1) {
   test(`a board of size ${size} is as large as it can be in every window`, async ({ tak, page }) => {
     await tak.start({ size });
@@ -300,6 +306,28 @@ test('a long list of moves leaves the buttons in sight on a lying phone, and its
       return move && steps && move.y + move.height <= steps.y;
     })
     .toBe(true);
+});
+
+test('on a lying phone both names, the flats, the clocks and the pieces are seen', async ({ tak, page }) => {
+  await tak.open();
+  await tak.newGame({ size: 5, mode: 'two', time: '3+2', white: 'Ada', black: 'Bob' });
+  await tak.play('a1 e5 c3');
+  for (const [width, height] of LYING) {
+    await page.setViewportSize({ width, height });
+    for (const part of [
+      tak.player('white').getByText('Ada'),
+      tak.player('black').getByText('Bob'),
+      page.getByRole('img', { name: 'Flats: White 2, Black 1' }),
+      tak.clock('white'),
+      tak.clock('black'),
+      tak.kind('capstone'),
+      page.getByRole('heading', { name: 'Ada – Bob' }),
+    ]) {
+      await expect(part, `${width} by ${height}`).toBeInViewport({ ratio: 1 });
+    }
+    const { y, bottom } = await tak.box();
+    expect(Math.abs(y - (height - bottom)), 'above and below the board').toBeLessThan(2);
+  }
 });
 
 test('in a low window the panel can be read, too', async ({ tak, page }) => {
