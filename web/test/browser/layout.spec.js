@@ -1,7 +1,7 @@
 // The layout in windows of many sizes, and the colours.
 
 import { expect, test } from './support/test.js';
-import { THEMES } from './support/views.js';
+import { THEMES, VIEWS } from './support/views.js';
 
 test('the whole board is seen in a low window', async ({ tak, page }) => {
   await page.setViewportSize({ width: 740, height: 360 });
@@ -327,6 +327,28 @@ test('on a lying phone both names, the flats, the clocks and the pieces are seen
     }
     const { y, bottom } = await tak.box();
     expect(Math.abs(y - (height - bottom)), 'above and below the board').toBeLessThan(2);
+  }
+});
+
+test('on a lying phone the answer to a move is seen, and nothing makes the page higher than the window', async ({
+  tak,
+  page,
+}) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  for (const name of ['puzzle not solved', 'editor', 'explorer']) {
+    await VIEWS.find((view) => view.name === name)?.open(tak);
+    for (const [width, height] of LYING) {
+      const at = `${name}, ${width} by ${height}`;
+      await page.setViewportSize({ width, height });
+      if (name === 'puzzle not solved') {
+        const answer = await tak.task.getByText('d5 is not the move').boundingBox();
+        const row = await tak.button('Solution').boundingBox();
+        expect(answer?.y, at).toBeGreaterThan(0);
+        expect((answer?.y ?? 0) + (answer?.height ?? 0), at).toBeLessThanOrEqual(row?.y ?? 0);
+      }
+      expect(await page.evaluate(() => document.documentElement.scrollHeight), at).toBe(height);
+      await tak.fits();
+    }
   }
 });
 
