@@ -343,7 +343,7 @@ export class MoveList {
     const { top, height } = button.getBoundingClientRect();
     const from = list.scrollTop + top - list.getBoundingClientRect().top;
     if (height > 0) {
-      list.scrollTop = Math.round((from - list.clientHeight / 2) / height) * height;
+      list.scrollTop = Math.round((from + (height - list.clientHeight) / 2) / height) * height;
     }
   }
 }
