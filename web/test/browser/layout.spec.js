@@ -352,6 +352,74 @@ test('on a lying phone the answer to a move is seen, and nothing makes the page 
   }
 });
 
+test('on a lying phone the steps are seen in a review, and the move on the board below live lines', async ({
+  tak,
+  page,
+}) => {
+  await page.setViewportSize({ width: 667, height: 375 });
+  await tak.annotated();
+  const point = tak.button('Try again: a2');
+  for (const [width, height] of LYING) {
+    const at = `${width} by ${height}`;
+    await page.setViewportSize({ width, height });
+    for (const step of ['To the start', 'One move back', 'One move forward', 'To the end']) {
+      await expect(tak.button(step), at).toBeInViewport({ ratio: 1 });
+    }
+    await point.scrollIntoViewIfNeeded();
+    await expect(point, at).toBeInViewport({ ratio: 1 });
+    await tak.fits();
+  }
+  await page.setViewportSize({ width: 667, height: 375 });
+  await tak.start({ size: 5 });
+  await tak.play('a1 e5 c3 c4 d3 d4');
+  await tak.live.check();
+  await expect(tak.effort).toBeVisible();
+  for (const [width, height] of LYING) {
+    await page.setViewportSize({ width, height });
+    await expect(tak.move('d4'), `${width} by ${height}`).toBeInViewport({ ratio: 0.95 });
+  }
+});
+
+test('with fingers the waits of a game and the numbers to lift are wide enough', async ({ tak, page }) => {
+  const widths = (/** @type {import('@playwright/test').Locator} */ all) =>
+    all.evaluateAll((each) => Math.min(...each.map((part) => part.getBoundingClientRect().width)));
+  await page.setViewportSize({ width: 375, height: 667 });
+  await tak.start({ size: 5, tps: 'x5/x2,21212121C,x2/x5/x5/x5 1 20' });
+  await tak.pick('c4');
+  const counts = page.getByRole('group', { name: 'Number of pieces to lift' }).getByRole('button');
+  await expect(counts).toHaveCount(5);
+  for (const [width, height] of [[375, 667], ...LYING]) {
+    await page.setViewportSize({ width, height });
+    expect(await widths(counts), `${width} by ${height}`).toBeGreaterThanOrEqual(44);
+  }
+  await tak.newGame({ mode: 'self', level: 1 });
+  await tak.button('Pause').click();
+  const waits = page.getByRole('radiogroup', { name: 'Wait' }).getByRole('radio');
+  for (const [width, height] of [[375, 667], ...LYING]) {
+    await page.setViewportSize({ width, height });
+    expect(await widths(waits), `${width} by ${height}`).toBeGreaterThanOrEqual(44);
+  }
+});
+
+test('on a lying phone nothing is wider than the panel, and a comment is seen whole', async ({ tak, page }) => {
+  await page.setViewportSize({ width: 844, height: 390 });
+  for (const name of ['learn', 'library', 'explorer', 'puzzle', 'comment']) {
+    await VIEWS.find((view) => view.name === name)?.open(tak);
+    for (const [width, height] of LYING) {
+      await page.setViewportSize({ width, height });
+      const wide = await page.evaluate(() => {
+        const panel = /** @type {Element} */ (document.getElementById('panel'));
+        const edge = panel.getBoundingClientRect().right;
+        return [...panel.querySelectorAll('button, .button, .segments')]
+          .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > edge)
+          .map((each) => each.ariaLabel ?? each.textContent);
+      });
+      expect(wide, `${name}, ${width} by ${height}`).toEqual([]);
+    }
+  }
+  await expect(tak.button('Done')).toBeInViewport({ ratio: 1 });
+});
+
 test('in a low window the panel can be read, too', async ({ tak, page }) => {
   await tak.open();
   for (const [width, height] of [
