@@ -365,7 +365,6 @@ test('on a lying phone the steps are seen in a review, and the move on the board
     for (const step of ['To the start', 'One move back', 'One move forward', 'To the end']) {
       await expect(tak.button(step), at).toBeInViewport({ ratio: 1 });
     }
-    await point.scrollIntoViewIfNeeded();
     await expect(point, at).toBeInViewport({ ratio: 1 });
     await tak.fits();
   }
