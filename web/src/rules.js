@@ -15,29 +15,29 @@ const listed = (text) => text?.split(' ') ?? [];
 
 /** The spread in the data of a diagram: the square that it leaves, and those on which it drops pieces. @param {DOMStringMap} data */
 function spreadIn({ from, drops }) {
+  if (!from) {
+    return [];
+  }
   /** @type {[string, number][]} */
   const counts = listed(drops).map((each) => [each.slice(0, 2), Number(each.slice(3))]);
-  return from
-    ? [
-        {
-          move: { text: '', from, kind: null, drops: counts },
-          color: /** @type {const} */ ('white'),
-          rank: 0,
-          isWeak: false,
-        },
-      ]
-    : [];
+  const color = /** @type {const} */ ('white');
+  return [{ move: { text: '', from, kind: null, drops: counts }, color, rank: 0, isWeak: false }];
 }
 
-/** Draws the diagrams, with the shapes of the other page. */
+/** Draws the diagrams, with the shapes of the start page. Its address may need the token of this one. */
 async function draw() {
-  const page = new DOMParser().parseFromString(await (await fetch('./')).text(), 'text/html');
+  const start = `./${location.search}`;
+  document.querySelector('a[href="./"]')?.setAttribute('href', start);
+  const page = new DOMParser().parseFromString(await (await fetch(start)).text(), 'text/html');
   document.body.prepend(...page.querySelectorAll('.defs'));
   for (const drawing of document.querySelectorAll('svg[data-tps]')) {
     const data = /** @type {SVGElement} */ (drawing).dataset;
     const [road, last] = [listed(data.road), listed(data.last)];
-    const marks = { won: road, last };
-    diagram(data.tps ?? '', { road, marks, advice: spreadIn(data), hasCoordinates: true }, drawing);
+    diagram(
+      data.tps ?? '',
+      { road, marks: { won: road, last }, advice: spreadIn(data), hasCoordinates: true },
+      drawing,
+    );
   }
 }
 

@@ -300,7 +300,7 @@ class Lessons {
         <a class="button" href="#puzzles">${picture('puzzle')}<span>${texts.puzzles}</span></a></div>`
           : nothing
       }
-      <div class="row"><a class="button" href="how-to-play.html" target="_blank" rel="noopener">${picture('file')}<span>${texts.rules}</span></a>
+      <div class="row"><a class="button" href=${`how-to-play.html${location.search}`} target="_blank" rel="noopener">${picture('file')}<span>${texts.rules}</span></a>
         <a class="button" href="#${this.app.state.base}">${picture('play')}<span>${words.backToGame}</span></a></div></div>`;
   }
 }

@@ -550,6 +550,6 @@ function more(state, page) {
         : nothing
     }
     ${item(words.settings, 'settings', () => page.open('settings'))}${item(words.keys, 'keys', () => page.open('keys'))}
-    <li><a href="how-to-play.html" target="_blank" rel="noopener">${picture('learn')}<span>${dialogWords.rulesPage}</span></a></li></ul>
+    <li><a href=${`how-to-play.html${location.search}`} target="_blank" rel="noopener">${picture('learn')}<span>${dialogWords.rulesPage}</span></a></li></ul>
     <p class="none">${titleOf(state).about}</p>`;
 }

@@ -17,6 +17,18 @@ test('links go out without the token and come back', async ({ page, serve }) => 
   await expect(tak.openDialog).toBeHidden();
 });
 
+test('the rules and the way back from them have the token', async ({ page, serve }) => {
+  const { url } = await serve(['--token', 'SECRET-12345']);
+  const tak = await new Tak(page, url).open();
+  await tak.openView('Learn');
+  const opened = page.context().waitForEvent('page');
+  await page.locator('a[href^="how-to-play.html"]').first().click();
+  const rules = await opened;
+  await expect(rules.locator('use[href="#wcap"]').first()).toBeVisible();
+  await rules.getByRole('link', { name: 'Back to the board' }).click();
+  await new Tak(rules, url).ready();
+});
+
 test('choices in a dialog survive a lost connection', async ({ page, serve, faults }) => {
   const server = await serve();
   const tak = await new Tak(page, server.url).open();
