@@ -14,7 +14,7 @@ use crate::board::{
 
 /// A game up to the position to search.
 pub struct Sample {
-    /// Where it begins.
+    /// The start.
     pub setup: Setup,
     /// Its moves.
     pub moves: Vec<Move>,

@@ -1,5 +1,5 @@
-//! What tests of several crates share: random games and boards, the number of cases, forced wins by trying everything (by
-//! our rules or those of fast-tak), and front ends.
+//! What tests of several crates share: random games and boards, the number of cases, exhaustive
+//! searches for forced wins (by our rules or those of fast-tak), and front ends.
 
 #![allow(clippy::missing_panics_doc)]
 
