@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use super::interrupt::{interrupted, stop_on_signal};
 use super::progress::Progress;
 use super::{FAILURE, values};
-use crate::board::{Game, Komi, OpeningRule, Size};
+use crate::board::{Color, Game, Komi, OpeningRule, Size};
 use crate::engine::{Engine, HashError, Limits, Settings};
 use crate::notation::moves_text;
 use crate::openings::random::{Wanted, generate};
@@ -20,8 +20,8 @@ use crate::threads::pool;
 /// Makes a suite of balanced openings, one a line, as moves separated by blanks.
 ///
 /// Openings are random moves, mostly flats. One is kept when a search of --depth plies or --nodes nodes scores the position after it
-/// within --max-score hundredths of 0, and when no other leads to the same position, turned or mirrored. The same
-/// arguments give the same suite for any number of threads. Ctrl-C ends it with the openings found so far.
+/// within --max-score hundredths of 0 (or of --score), and when no other leads to the same position, turned or mirrored.
+/// The same arguments give the same suite for any number of threads. Ctrl-C ends it with the openings found so far.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example:\n  tak-engine openings --size 6 --komi 2 --plies 4 --count 500 --max-score 50 --out 6s.txt"
@@ -39,6 +39,14 @@ pub struct Args {
     /// The largest distance of the score from 0, in hundredths, like cp in TEI
     #[arg(long, default_value_t = 50, value_name = "CP", value_parser = values::number::<u32>(0..=29_000))]
     max_score: u32,
+    /// White's score that openings are near, instead of 0: where even openings are drawn, some lead decides as many games
+    /// as it leaves drawn
+    #[arg(long, default_value_t = 0, value_name = "CP", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(i32).range(-29_000..=29_000))]
+    score: i32,
+    /// Print the positions as TPS instead of the moves, for engines that do not know --opening
+    #[arg(long)]
+    tps: bool,
     /// Komi in flats
     #[arg(long, default_value = "0", value_name = "FLATS")]
     komi: Komi,
@@ -101,8 +109,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     progress.finish();
 
     let mut text = String::new();
-    for moves in &suite {
-        text += &moves_text(moves);
+    for game in &suite {
+        text += &if args.tps { game.position().to_string() } else { moves_text(game.moves()) };
         text.push('\n');
     }
     values::write_output(out_file, text.as_bytes(), out)?;
@@ -124,6 +132,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 /// Plies that each candidate is searched if nothing else is said.
 const USUAL_DEPTH: u32 = 6;
 
+/// Most candidates are far from balanced, which this part of the nodes shows: those whose score then is further off than
+/// the largest distance and this margin (in centiflats) are not searched longer.
+const GLANCE_SHARE: u64 = 16;
+const GLANCE_MARGIN: u32 = 200;
+
 /// The table of each search in MiB. Small, because the searches are short.
 const HASH_MIB: usize = 4;
 
@@ -133,15 +146,22 @@ impl Args {
         let settings = Settings { hash_mib: HASH_MIB, threads: 1, ..Settings::default() };
         let stop = Arc::clone(stop);
         let mut engine = Engine::new(settings).stopped_by(Arc::clone(&stop));
-        let max_score = self.max_score;
+        let (center, max_score) = (self.score, self.max_score);
         let depth = self.depth.or(self.nodes.is_none().then_some(USUAL_DEPTH));
         let limits = Limits { depth, nodes: self.nodes, ..Limits::default() };
+        let glance = self.nodes.map(|nodes| Limits { nodes: Some((nodes / GLANCE_SHARE).max(1)), ..limits });
         move |game| {
             // With results of earlier searches the score would depend on the thread.
             engine.clear();
-            let report = engine.analyse(game, limits)?;
-            let is_balanced = |line: &Line| !line.score.is_decisive() && line.score.value().unsigned_abs() <= max_score;
-            Ok(!stop.load(SeqCst) && report.lines.first().is_some_and(is_balanced))
+            let sign = if game.position().to_move() == Color::White { 1 } else { -1 };
+            let mut is_near = |limits: Limits, most: u32| {
+                let report = engine.analyse(game, limits)?;
+                let is_near =
+                    |line: &Line| !line.score.is_decisive() && (sign * line.score.value()).abs_diff(center) <= most;
+                Ok(report.lines.first().is_some_and(is_near))
+            };
+            let may_be_near = glance.map_or(Ok(true), |glance| is_near(glance, max_score + GLANCE_MARGIN))?;
+            Ok(may_be_near && is_near(limits, max_score)? && !stop.load(SeqCst))
         }
     }
 }
@@ -172,5 +192,17 @@ mod tests {
         assert!(!is_kept(even, 20), "a lead on flats");
         let won = "2,x4/1,1,1,1,x/x5/x5/x3,2,2 1 5";
         assert!(!is_kept(won, 0), "a road in one move");
+    }
+
+    #[test]
+    fn openings_near_a_score_are_better_for_white_whoever_moves() {
+        let judged = |score: i32, tps: &str| {
+            let words = format!("openings --size 5 --count 1 --depth 3 --max-score 300 --score {score}");
+            let mut judge = Command::parse_from(words.split(' ')).args.judge(&Arc::default());
+            judge(&Game::new(AnyPosition::from_setup(&tps.parse().unwrap()).unwrap())).unwrap()
+        };
+        for tps in ["2,x4/x5/x2,1,x2/x5/x3,1,x 2 3", "2,x4/x5/x5/x,1,x3/x2,2,x,1 1 3"] {
+            assert_eq!([-320, 320].map(|score| judged(score, tps)), [false, true], "{tps}");
+        }
     }
 }

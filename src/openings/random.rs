@@ -37,7 +37,7 @@ pub fn generate<J, E>(
     wanted: &Wanted,
     judge: impl Fn() -> J + Sync + Send,
     found: &mut dyn FnMut(usize) -> ControlFlow<()>,
-) -> Result<Vec<Vec<Move>>, E>
+) -> Result<Vec<Game>, E>
 where
     J: FnMut(&Game) -> Result<bool, E>,
     E: Send,
@@ -52,8 +52,8 @@ where
         }
         let good: Vec<bool> =
             candidates.par_iter().map_init(&judge, |judge, game| judge(game)).collect::<Result<_, _>>()?;
-        let kept = candidates.iter().zip(good).filter(|(_, good)| *good);
-        suite.extend(kept.map(|(game, _)| game.moves().to_vec()));
+        let kept = candidates.into_iter().zip(good).filter(|(_, good)| *good);
+        suite.extend(kept.map(|(game, _)| game));
         suite.truncate(wanted.count);
         if found(suite.len()).is_break() {
             break;
@@ -164,7 +164,7 @@ mod tests {
             Ok::<_, Infallible>(moves.len().is_multiple_of(2))
         };
         let Ok(suite) = generate(wanted, || is_even, &mut |_| ControlFlow::Continue(()));
-        suite
+        suite.iter().map(|game| game.moves().to_vec()).collect()
     }
 
     #[test]
@@ -193,6 +193,7 @@ mod tests {
     #[test]
     fn a_judge_that_fails_ends_it() {
         let fails = |_: &Game| Err::<bool, _>("no memory");
-        assert_eq!(generate(&wanted(1), || fails, &mut |_| ControlFlow::Continue(())), Err("no memory"));
+        let result = generate(&wanted(1), || fails, &mut |_| ControlFlow::Continue(()));
+        assert_eq!(result.err(), Some("no memory"));
     }
 }
