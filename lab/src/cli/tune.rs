@@ -86,10 +86,10 @@ struct FitArgs {
     #[arg(long, value_name = "SIZE")]
     prior: Option<Size>,
     /// With --model layer: continue training from the current layer (from --weights, or built in) with a smaller step
-    /// size, instead of from random weights. Units that it lacks begin at random
+    /// size, instead of from random weights. Neurons that it lacks begin at random
     #[arg(long)]
     refine: bool,
-    /// With --model layer: multiply the weighted sum and the output weights of the units by this, and write both.
+    /// With --model layer: multiply the weighted sum and the output weights of the neurons by this, and write both.
     /// Labels that promise more make larger scores; this restores the scale that the search parameters and `wdl` are
     /// made for
     #[arg(long, value_name = "FACTOR", value_parser = within(0.1, 10.0))]
@@ -114,7 +114,7 @@ impl ValueEnum for ModelName {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let help = match self.0 {
             Model::Evaluation => "The evaluation's weighted sum",
-            Model::Layer => "The evaluation's units, which add to that sum; they begin at random unless refined",
+            Model::Layer => "The evaluation's neurons, which add to that sum; they begin at random unless refined",
             Model::Ordering => "The order of moves",
         };
         Some(PossibleValue::new(self.0.name()).help(help))
@@ -170,11 +170,11 @@ fn within(least: f32, most: f32) -> impl Fn(&str) -> Result<f32, String> + Clone
     }
 }
 
-/// The first step of a fit of the layer, in units.
+/// The first step of a weight of the layer.
 const LAYER_STEP: f32 = 0.002;
 /// Factor for the first step when a trained layer is refined: large steps would undo it.
 const REFINING_STEP_FACTOR: f32 = 0.5;
-/// Weight decay of the units per step, in steps.
+/// Weight decay of the neurons per step, in steps.
 const LAYER_DECAY: f32 = 2.0;
 
 /// Games that are read and processed together.

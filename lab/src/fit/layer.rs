@@ -1,4 +1,4 @@
-//! Fitting the layer of the evaluation: its units are fitted so that weighted sum and units together predict
+//! Fitting the layer of the evaluation: its neurons are fitted so that weighted sum and neurons together predict
 //! games. The sum stays as it is.
 
 use std::ops::ControlFlow;
@@ -29,25 +29,25 @@ const BATCH_SAMPLES: usize = 8192;
 /// Samples of a batch that one core takes at once.
 const PART_SAMPLES: usize = 1024;
 
-/// Numbers of a [`Net`]: a row per feature of either player, then the biases of the units, then their output weights by phase.
+/// Numbers of a [`Net`]: a row per feature of either player, then the biases of the neurons, then their output weights by phase.
 const ROWS: usize = 2 * FEATURES * NEURONS;
 const BIAS: usize = ROWS;
 const OUTPUTS: usize = BIAS + NEURONS;
 const NET_NUMBERS: usize = OUTPUTS + 3 * NEURONS;
 
-/// The layer while it is fitted: units from 0 to 1, and their output weights in parts of [`FIT_SCALE`] centiflats.
+/// The layer while it is fitted: neurons from 0 to 1, and their output weights in parts of [`FIT_SCALE`] centiflats.
 struct Net(Vec<f32>);
 
-/// Fits a layer of `units` to the error of `weights` in `training`, and judges it by `held_out`. Units begin as in
+/// Fits a layer of `neurons` to the error of `weights` in `training`, and judges it by `held_out`. Neurons begin as in
 /// `start`, and those without output there at random, with the same numbers every time. `options.step` is the first
-/// step in units, `options.decay` how far a step pulls the weights of the units back to `start` (at random: to 0), in
+/// step of a weight, `options.decay` how far a step pulls the weights of the neurons back to `start` (at random: to 0), in
 /// steps.
 pub fn fit_layer(
     training: &[Sample],
     held_out: &[Sample],
     weights: &Weights,
     start: Option<&Layer>,
-    units: usize,
+    neurons: usize,
     options: &FitOptions,
     mut progress: impl FnMut(Epoch) -> ControlFlow<()>,
 ) -> LayerFit {
@@ -60,7 +60,7 @@ pub fn fit_layer(
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut scales = scales(training);
     let mut net = Net::random(&mut random);
-    let is_fitted = |number: usize| unit_of(number) < units;
+    let is_fitted = |number: usize| neuron_of(number) < neurons;
     // Nothing is learned about features that do not occur.
     let is_known = |number: usize| number >= ROWS || scales[number / NEURONS] > 0.0;
     for number in (0..NET_NUMBERS).filter(|&number| !is_fitted(number) || !is_known(number)) {
@@ -74,7 +74,7 @@ pub fn fit_layer(
         }
         let inverse: Vec<f32> = scales.iter().map(|scale| scale.recip()).collect();
         let start = Net::of(layer).scaled(&inverse);
-        for number in (0..NET_NUMBERS).filter(|&number| start.has_output(unit_of(number))) {
+        for number in (0..NET_NUMBERS).filter(|&number| start.has_output(neuron_of(number))) {
             (net.0[number], origin[number]) = (start.0[number], start.0[number]);
         }
     }
@@ -138,7 +138,7 @@ pub fn rescaled(weights: &Weights, layer: &Layer, factor: f32) -> (Box<Weights>,
 }
 
 /// Below [`NEURONS`].
-fn unit_of(number: usize) -> usize {
+fn neuron_of(number: usize) -> usize {
     if number < OUTPUTS { number % NEURONS } else { (number - OUTPUTS) / 3 }
 }
 
@@ -160,7 +160,7 @@ fn scales(samples: &[Sample]) -> Vec<f32> {
 }
 
 impl Net {
-    /// Units that are half open, and all different.
+    /// Neurons that are half open, and all different.
     fn random(random: &mut Xoshiro256PlusPlus) -> Self {
         let mut small = || random.random_range(-0.08f32..0.08);
         let numbers = (0..NET_NUMBERS).map(|number| match number {
@@ -192,9 +192,9 @@ impl Net {
                 *weight = whole(number, ONE.into(), limit);
             }
         }
-        for unit in 0..NEURONS {
-            layer.bias[unit] = whole(self.0[BIAS + unit], ONE.into(), Layer::LIMIT);
-            layer.output[unit] = self.worth(unit).map(|worth| whole(worth, SCORE_OF_ONE, Layer::LIMIT));
+        for neuron in 0..NEURONS {
+            layer.bias[neuron] = whole(self.0[BIAS + neuron], ONE.into(), Layer::LIMIT);
+            layer.output[neuron] = self.worth(neuron).map(|worth| whole(worth, SCORE_OF_ONE, Layer::LIMIT));
         }
         layer
     }
@@ -202,44 +202,44 @@ impl Net {
     /// The layer in numbers of the fit.
     fn of(layer: &Layer) -> Self {
         let rows = layer.rows.as_flattened().as_flattened();
-        let units = rows.iter().chain(&layer.bias);
-        let units = units.map(|&weight| f32::from(weight) / f32::from(ONE));
+        let neurons = rows.iter().chain(&layer.bias);
+        let neurons = neurons.map(|&weight| f32::from(weight) / f32::from(ONE));
         let worth = layer.output.as_flattened().iter();
-        Self(units.chain(worth.map(|&worth| f32::from(worth) / SCORE_OF_ONE)).collect())
+        Self(neurons.chain(worth.map(|&worth| f32::from(worth) / SCORE_OF_ONE)).collect())
     }
 
-    fn has_output(&self, unit: usize) -> bool {
-        self.worth(unit).iter().any(|&worth| worth != 0.0)
+    fn has_output(&self, neuron: usize) -> bool {
+        self.worth(neuron).iter().any(|&worth| worth != 0.0)
     }
 
-    fn worth(&self, unit: usize) -> [f32; 3] {
-        std::array::from_fn(|phase| self.0[OUTPUTS + 3 * unit + phase])
+    fn worth(&self, neuron: usize) -> [f32; 3] {
+        std::array::from_fn(|phase| self.0[OUTPUTS + 3 * neuron + phase])
     }
 
-    /// The sums of the units before they are clipped.
-    fn units(&self, sample: &Sample) -> [f32; NEURONS] {
-        let mut units: [f32; NEURONS] = std::array::from_fn(|unit| self.0[BIAS + unit]);
+    /// The sums of the neurons before they are clipped.
+    fn neurons(&self, sample: &Sample) -> [f32; NEURONS] {
+        let mut neurons: [f32; NEURONS] = std::array::from_fn(|neuron| self.0[BIAS + neuron]);
         for &(feature, count) in &*sample.counts {
             let row = &self.0[usize::from(feature) * NEURONS..][..NEURONS];
-            for (unit, weight) in units.iter_mut().zip(row) {
-                *unit += weight * f32::from(count);
+            for (neuron, weight) in neurons.iter_mut().zip(row) {
+                *neuron += weight * f32::from(count);
             }
         }
-        units
+        neurons
     }
 
-    /// The output weight of each unit in the phase of the sample.
+    /// The output weight of each neuron in the phase of the sample.
     fn worths(&self, sample: &Sample) -> [f32; NEURONS] {
-        std::array::from_fn(|unit| {
-            let parts = self.worth(unit).into_iter().zip(sample.phase);
+        std::array::from_fn(|neuron| {
+            let parts = self.worth(neuron).into_iter().zip(sample.phase);
             parts.map(|(worth, share)| worth * share).sum()
         })
     }
 
     /// The chance of the player to move, given the weighted sum.
     fn predict(&self, sample: &Sample, sum: f32) -> f32 {
-        let pairs = self.units(sample).into_iter().zip(self.worths(sample));
-        let layer: f32 = pairs.map(|(unit, worth)| unit.clamp(0.0, 1.0) * worth).sum();
+        let pairs = self.neurons(sample).into_iter().zip(self.worths(sample));
+        let layer: f32 = pairs.map(|(neuron, worth)| neuron.clamp(0.0, 1.0) * worth).sum();
         sigmoid((sum + layer) * FIT_SCALE as f32)
     }
 
@@ -252,33 +252,35 @@ impl Net {
 
     /// Adds the slopes of one sample, and gives its loss.
     fn add_slopes(&self, sample: &Sample, sum: f32, share: f32, slopes: &mut [f32]) -> f64 {
-        let units = self.units(sample);
-        let values = units.map(|unit| unit.clamp(0.0, 1.0));
+        let neurons = self.neurons(sample);
+        let values = neurons.map(|neuron| neuron.clamp(0.0, 1.0));
         let worths = self.worths(sample);
         let layer: f32 = values.iter().zip(worths).map(|(value, worth)| value * worth).sum();
         let predicted = sigmoid((sum + layer) * FIT_SCALE as f32);
         let target = target(sample, share);
         let error = predicted - target;
-        // A unit that is cut off does not move.
+        // A neuron that is cut off does not move.
         let open: [f32; NEURONS] =
-            std::array::from_fn(|unit| if (0.0..=1.0).contains(&units[unit]) { error * worths[unit] } else { 0.0 });
+            std::array::from_fn(
+                |neuron| if (0.0..=1.0).contains(&neurons[neuron]) { error * worths[neuron] } else { 0.0 },
+            );
         for &(feature, count) in &*sample.counts {
             let row = &mut slopes[usize::from(feature) * NEURONS..][..NEURONS];
             for (slope, open) in row.iter_mut().zip(open) {
                 *slope += open * f32::from(count);
             }
         }
-        for unit in 0..NEURONS {
-            slopes[BIAS + unit] += open[unit];
+        for neuron in 0..NEURONS {
+            slopes[BIAS + neuron] += open[neuron];
             for (phase, share) in sample.phase.into_iter().enumerate() {
-                slopes[OUTPUTS + 3 * unit + phase] += error * values[unit] * share;
+                slopes[OUTPUTS + 3 * neuron + phase] += error * values[neuron] * share;
             }
         }
         cross_entropy(predicted, target)
     }
 }
 
-/// The output weights of a file per unit of those of the fit: 1/[`FINE`] centiflats.
+/// The output weights of a file per neuron of those of the fit: 1/[`FINE`] centiflats.
 const SCORE_OF_ONE: f32 = FIT_SCALE as f32 * FINE as f32;
 
 #[cfg(test)]
@@ -313,13 +315,13 @@ mod tests {
     /// The loss of a sample as a textbook has it.
     fn slow_loss(sample: &Sample, net: &[f64], sum: f64, share: f64) -> f64 {
         let mut score = sum;
-        for unit in 0..NEURONS {
-            let mut value = net[BIAS + unit];
+        for neuron in 0..NEURONS {
+            let mut value = net[BIAS + neuron];
             for &(feature, count) in &sample.counts {
-                value += net[usize::from(feature) * NEURONS + unit] * f64::from(count);
+                value += net[usize::from(feature) * NEURONS + neuron] * f64::from(count);
             }
             for phase in 0..3 {
-                let worth = net[OUTPUTS + 3 * unit + phase];
+                let worth = net[OUTPUTS + 3 * neuron + phase];
                 score += value.clamp(0.0, 1.0) * worth * f64::from(sample.phase[phase]);
             }
         }
@@ -352,7 +354,7 @@ mod tests {
         for number in rows.chain(BIAS..NET_NUMBERS) {
             let expected = slope(&height, &net, number);
             let found = f64::from(slopes[number]);
-            // If a unit is exactly at 0 or 1, the reference sees both sides of the edge.
+            // If a neuron is exactly at 0 or 1, the reference sees both sides of the edge.
             assert!((found - expected).abs() < 0.3, "{number}: {found}, not {expected}");
             moved += usize::from(expected.abs() > 1.0);
         }
@@ -427,20 +429,20 @@ mod tests {
     fn a_layer_grows_from_what_it_knows() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
         let [training, held_out] = [6000, 2000].map(|count| made_up(&mut random, count));
-        let fit = |start: Option<&Layer>, units: usize| {
+        let fit = |start: Option<&Layer>, neurons: usize| {
             let short = FitOptions { epochs: 40, ..OPTIONS };
-            fit_layer(&training, &held_out, &Weights::zero(), start, units, &short, |_| ControlFlow::Continue(()))
+            fit_layer(&training, &held_out, &Weights::zero(), start, neurons, &short, |_| ControlFlow::Continue(()))
         };
-        let units_with_output = |layer: &Layer| {
+        let neurons_with_output = |layer: &Layer| {
             let used = layer.output.iter().zip(layer.bias).map(|(output, bias)| *output != [0; 3] || bias != 0);
             used.collect::<Vec<_>>()
         };
         let small = fit(None, 2);
-        assert_eq!(units_with_output(&small.layer), (0..NEURONS).map(|unit| unit < 2).collect::<Vec<_>>());
+        assert_eq!(neurons_with_output(&small.layer), (0..NEURONS).map(|neuron| neuron < 2).collect::<Vec<_>>());
         let rows = small.layer.rows.as_flattened();
         assert!(rows.iter().all(|row| row[2..].iter().all(|&weight| weight == 0)));
         let grown = fit(Some(&small.layer), NEURONS);
-        assert!(units_with_output(&grown.layer).iter().all(|&is_used| is_used));
+        assert!(neurons_with_output(&grown.layer).iter().all(|&is_used| is_used));
         assert!((grown.held_out[0] - small.held_out[1]).abs() < 1e-6, "{:?}, {:?}", grown.held_out, small.held_out);
         assert!(grown.held_out[1] < small.held_out[1], "{:?}", grown.held_out);
     }
