@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use wide::{i16x16, i32x8};
 
-use super::layer::{FINE, Layer, NEURONS, ONE, layer, neurons};
+use super::layer::{FINE, Layer, NEURONS, ONE, layer};
 use super::terms::{self, Sink};
 use super::weights::PHASES;
 use super::{FEATURES, Weights, weights};
@@ -15,7 +15,7 @@ use crate::weights::WeightTable;
 /// Numbers per feature: the weights of the three phases, then those of the neurons.
 const LANES: usize = PHASES + NEURONS;
 /// The same in vectors.
-pub(super) const VECTORS: usize = LANES / 16;
+const VECTORS: usize = LANES / 16;
 const _: () = assert!(LANES.is_multiple_of(16));
 // The largest score of one phase has 32 bits, see `evaluate`.
 const _: () =
@@ -23,12 +23,6 @@ const _: () =
 
 /// The numbers of a feature.
 type Row = [i16x16; VECTORS];
-
-/// The number of vectors in use on a board of size `N`: the others hold only zeros.
-pub(super) const fn vectors<const N: usize>() -> usize {
-    const { assert!((PHASES + neurons(N)).is_multiple_of(16)) };
-    (PHASES + neurons(N)) / 16
-}
 
 /// Weights of sum and layer, prepared for evaluation.
 ///
@@ -54,13 +48,13 @@ pub fn evaluator(size: Size) -> &'static Evaluator {
     EVALUATORS[size.index()].get_or_init(|| Evaluator::new(weights(size), layer(size)))
 }
 
-/// The features of one player, added up in the first `V` vectors.
-struct Sum<'a, const V: usize> {
+/// The features of one player, added up.
+struct Sum<'a> {
     rows: &'a [Row; FEATURES],
-    total: [i16x16; V],
+    total: Row,
 }
 
-impl<const V: usize> Sink for Sum<'_, V> {
+impl Sink for Sum<'_> {
     #[inline]
     fn add(&mut self, feature: usize, count: i32) {
         let count = i16x16::splat(count as i16);
@@ -87,18 +81,13 @@ impl Evaluator {
         }
     }
 
-    /// The score of `position` in centiflats for the player to move, in this phase, with `V` vectors, see [`vectors`].
+    /// The score of `position` in centiflats for the player to move, in this phase.
     #[inline]
-    pub(super) fn evaluate<const N: usize, const V: usize>(
-        &self,
-        position: &Position<N>,
-        ways: &Ways,
-        phase: [i32; PHASES],
-    ) -> i32 {
-        let [mut mover, mut waiting] = self.rows.each_ref().map(|rows| Sum { rows, total: [i16x16::ZERO; V] });
+    pub(super) fn evaluate<const N: usize>(&self, position: &Position<N>, ways: &Ways, phase: [i32; PHASES]) -> i32 {
+        let [mut mover, mut waiting] = self.rows.each_ref().map(|rows| Sum { rows, total: [i16x16::ZERO; VECTORS] });
         terms::features(position, ways, &mut mover, &mut waiting);
         let added = |at: usize| self.bias[at].saturating_add(mover.total[at]).saturating_sub(waiting.total[at]);
-        let total: [i16x16; V] = std::array::from_fn(added);
+        let total: Row = std::array::from_fn(added);
         let neurons = total.map(|total| total.max(i16x16::ZERO).min(i16x16::splat(ONE)));
         let weighed = total[0].to_array();
         let mut score = 0;

@@ -12,19 +12,11 @@ use super::features::{FEATURES, TERMS};
 use crate::board::Size;
 use crate::weights::{Axis, Model, Shipped, Term, WeightTable, shipped};
 
-/// Number of neurons of the widest layer. Narrower ones have zeros for the others.
+/// Number of neurons. With 61 instead of 13 a search takes an eighth longer, with AVX2 a twentieth. Fitted from random
+/// weights they need tens of thousands of games, from the layer of another board some thousands.
 pub const NEURONS: usize = 61;
 
-/// Number of neurons on a board of this size. With 61 instead of 13 a search takes an eighth longer, with AVX2 a
-/// twentieth. A layer of 61 needs tens of thousands of games: on 7x7 and 8x8 it does not reduce the held-out loss yet.
-pub const fn neurons(size: usize) -> usize {
-    match size {
-        4..=6 => NEURONS,
-        _ => 13,
-    }
-}
-
-/// Fixed-point scale of the hidden-unit weights.
+/// Fixed-point scale of the weights of the neurons.
 pub const ONE: i16 = 512;
 /// Fixed-point scale of the output weights, per centiflat.
 pub const FINE: i16 = 16;
@@ -81,10 +73,6 @@ impl WeightTable for Layer {
 
     fn columns(term: &Term, _: Size) -> &'static [&'static str] {
         if term.start == NEURON.start { &["bias", "opening", "middle", "end"] } else { &COLUMNS }
-    }
-
-    fn exists(term: &Term, row: usize, column: usize, size: Size) -> bool {
-        (if term.start == NEURON.start { row } else { column % NEURONS }) < neurons(size.width())
     }
 
     fn get(&self, term: &Term, row: usize, column: usize) -> i32 {

@@ -6,11 +6,10 @@ mod layer;
 mod terms;
 mod weights;
 
-use evaluator::VECTORS;
 pub use evaluator::{Evaluator, evaluator};
 pub use features::{FEATURES, TERMS};
 use layer::NEURON;
-pub use layer::{FINE, Layer, NEURONS, ONE, layer, neurons};
+pub use layer::{FINE, Layer, NEURONS, ONE, layer};
 use terms::Sink;
 pub(crate) use terms::{Rounding, turns_left};
 pub use weights::{Weight, Weights, weights};
@@ -63,11 +62,7 @@ pub fn evaluate<const N: usize>(position: &Position<N>, evaluator: &Evaluator) -
 
 /// The same by the ways of the players.
 pub(crate) fn evaluate_in<const N: usize>(position: &Position<N>, ways: &Ways, evaluator: &Evaluator) -> i32 {
-    let phase = phase(position);
-    match evaluator::vectors::<N>() {
-        1 => evaluator.evaluate::<N, 1>(position, ways, phase),
-        _ => evaluator.evaluate::<N, VECTORS>(position, ways, phase),
-    }
+    evaluator.evaluate(position, ways, phase(position))
 }
 
 /// One term of an explained evaluation.
@@ -97,7 +92,7 @@ pub fn explain<const N: usize>(position: &Position<N>, evaluator: &Evaluator) ->
     }
     let values = neurons.map(|neuron| neuron.clamp(0, ONE.into()) as f64 / f64::from(ONE));
     let output = evaluator.output().map(|output| in_phase(output, phase) / f64::from(FINE));
-    let layer = values.iter().zip(output).take(layer::neurons(N)).map(|(value, output)| value * output);
+    let layer = values.iter().zip(output).map(|(value, output)| value * output);
     let terms = TERMS.iter().map(|term| term.name).zip(totals);
     terms.chain([(NEURON.name, layer.sum())]).map(|(name, score)| Explained { name, score }).collect()
 }

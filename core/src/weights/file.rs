@@ -36,11 +36,6 @@ pub trait WeightTable {
     /// Names of the weights that features of `term` have at this size.
     fn columns(term: &Term, size: Size) -> &'static [&'static str];
 
-    /// Returns whether a weight is in use at this size. Those that are not must be 0.
-    fn exists(_term: &Term, _row: usize, _column: usize, _size: Size) -> bool {
-        true
-    }
-
     /// One weight: of feature number `row` of `term`, in one of its columns.
     fn get(&self, term: &Term, row: usize, column: usize) -> i32;
 
@@ -182,13 +177,6 @@ impl<'a, T: WeightTable + ?Sized> TableReader<'a, T> {
             let weight = whole(text).filter(|weight| (-limit..=limit).contains(weight)).ok_or_else(|| {
                 format!("{name} {row}: invalid weight \"{text:.40}\": expected a whole number from -{limit} to {limit}")
             })?;
-            if weight != 0 && !T::exists(term, row, column, self.size) {
-                let (model, size) = (T::MODEL, self.size);
-                return Err(format!(
-                    "{name} {row}: no {model} of {size}x{size} has a weight in column {}",
-                    columns[column]
-                ));
-            }
             self.table.set(term, row, column, weight);
         }
         Ok(())

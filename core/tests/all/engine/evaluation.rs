@@ -7,7 +7,7 @@ use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 use tak_engine_core::board::{Komi, Position, Symmetry};
 use tak_engine_core::eval::{
-    Evaluator, FEATURES, FINE, Layer, ONE, Weights, evaluate, evaluator, explain, layer, neurons, phase, trace, weights,
+    Evaluator, FEATURES, FINE, Layer, ONE, Weights, evaluate, evaluator, explain, layer, phase, trace, weights,
 };
 use tak_engine_core::weights::WeightTable;
 
@@ -86,7 +86,7 @@ fn slow_score<const N: usize>(position: &Position<N>, weights: &Weights, layer: 
     let mut score = 0;
     for (phase, share) in shares.into_iter().enumerate() {
         score += weigh(&|feature| table[feature][phase].into()) * share * one * fine;
-        for (unit, (&bias, worth)) in layer.bias.iter().zip(layer.output).take(neurons(N)).enumerate() {
+        for (unit, (&bias, worth)) in layer.bias.iter().zip(layer.output).enumerate() {
             let lean = i64::from(bias) + weigh(&|feature| rows[feature][unit].into());
             score += lean.clamp(0, one) * i64::from(worth[phase]) * share;
         }
