@@ -18,13 +18,15 @@ use tak_engine::cli::interrupt::{interrupted, stop_on_signal};
 use tak_engine::cli::progress::Progress;
 use tak_engine::cli::values::{self, WeightFiles};
 use tak_engine::engine::WeightSet;
-use tak_engine::eval::neurons;
+use tak_engine::eval::NEURONS;
 use tak_engine::files::text::replace;
 use tak_engine::threads::pool;
 use tak_engine::weights::{Model, WeightTable, format_table};
 
 use super::spsa;
-use crate::fit::{Epoch, FitOptions, collect, collect_choices, fit, fit_layer, fit_order, rescaled, with_prior};
+use crate::fit::{
+    Epoch, FitOptions, collect, collect_choices, fit, fit_layer, fit_order, layer_with_prior, rescaled, with_prior,
+};
 use crate::games::{Games, TrainingGame, read_games};
 
 /// Fits the weights of one board size, of the evaluation, of its layer or of the move order, to games made by datagen.
@@ -82,7 +84,7 @@ struct FitArgs {
     #[arg(long, default_value_t = 4.0)]
     step: f32,
     /// Begin with the weights of this size for every feature that means the same there, so that features which are rare
-    /// in the games keep reasonable weights
+    /// in the games keep reasonable weights. With --model layer, write the weighted sum too, to which the layer belongs
     #[arg(long, value_name = "SIZE")]
     prior: Option<Size>,
     /// With --model layer: continue training from the current layer (from --weights, or built in) with a smaller step
@@ -133,7 +135,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     } else if fit.refine && !is_layer {
         Some("--refine is for --model layer only; the other models always begin with the current weights")
     } else {
-        (fit.prior.is_some() && is_layer).then_some("--prior: a layer takes nothing from another size")
+        (fit.refine && fit.prior.is_some()).then_some("--refine and --prior: a layer begins with that of one size")
     };
     if let Some(mistake) = mistake {
         return Err(usage(mistake));
@@ -193,7 +195,8 @@ impl FitArgs {
         let collect = |game: &TrainingGame, list: &mut Vec<_>| collect(self.size, game, self.score_scale, list);
         let Some((training, held_out)) = self.gather(&pool, collect, stop, out)? else { return Ok(false) };
         let (step, decay) = match self.model.0 {
-            Model::Layer => (LAYER_STEP * if self.refine { REFINING_STEP_FACTOR } else { 1.0 }, LAYER_DECAY),
+            Model::Layer if self.refine || self.prior.is_some() => (LAYER_STEP * REFINING_STEP_FACTOR, LAYER_DECAY),
+            Model::Layer => (LAYER_STEP, LAYER_DECAY),
             _ => (self.step, 1e-8),
         };
         let options = FitOptions { epochs: self.epochs(), score_share: self.score_share, step, decay };
@@ -203,23 +206,23 @@ impl FitArgs {
             progress.set(u64::from(epoch.number));
             until(stop)
         };
+        let weights = self.start(start, WeightSet::evaluation);
         let (loss, calibration, text) = if self.model.0 == Model::Layer {
-            let weights = start.evaluation(self.size);
-            let known = self.refine.then(|| start.layer(self.size));
-            let found = pool.install(|| {
-                fit_layer(&training, &held_out, weights, known, neurons(self.size.width()), &options, show)
-            });
-            let text = match self.rescale {
-                None => format_table(&found.layer, self.size),
-                Some(factor) => {
-                    let (weights, layer) = rescaled(weights, &found.layer, factor);
-                    format_table(&*weights, self.size) + &format_table(&layer, self.size)
-                }
+            let known = match self.prior {
+                Some(prior) => Some(layer_with_prior(start.layer(prior), prior)),
+                None => self.refine.then(|| start.layer(self.size).clone()),
+            };
+            let found =
+                pool.install(|| fit_layer(&training, &held_out, &weights, known.as_ref(), NEURONS, &options, show));
+            let text = if self.rescale.is_none() && self.prior.is_none() {
+                format_table(&found.layer, self.size)
+            } else {
+                let (weights, layer) = rescaled(&weights, &found.layer, self.rescale.unwrap_or(1.0));
+                format_table(&*weights, self.size) + &format_table(&layer, self.size)
             };
             (found.held_out, found.calibration, text)
         } else {
-            let start = self.start(start, WeightSet::evaluation);
-            let found = pool.install(|| fit(&training, &held_out, &start, &options, show));
+            let found = pool.install(|| fit(&training, &held_out, &weights, &options, show));
             (found.held_out, found.calibration, format_table(&*found.weights, self.size))
         };
         progress.finish();

@@ -11,5 +11,5 @@ mod terms;
 pub(crate) use adam::Epoch;
 pub(crate) use layer::{fit_layer, rescaled};
 pub(crate) use order::{collect_choices, fit_order};
-pub(crate) use prior::with_prior;
+pub(crate) use prior::{layer_with_prior, with_prior};
 pub(crate) use terms::{FitOptions, collect, fit};

@@ -1,6 +1,7 @@
 //! Weights of one board size as the starting point for another.
 
 use tak_engine::board::Size;
+use tak_engine::eval::{Layer, Weights};
 use tak_engine::weights::{SQUARE, WeightTable};
 
 /// The weights `own` of `size`, with those of another size for every feature with the same meaning there: all except
@@ -25,11 +26,61 @@ pub(crate) fn with_prior<T: WeightTable>(own: &T, other: &T, size: Size) -> Box<
     weights
 }
 
+/// The layer `other` of the board `from`, for a larger or smaller one: its neurons count a square that `from` lacks as
+/// the nearest one that it has. Assumes that a neuron means the same on both, since all other features do.
+pub(crate) fn layer_with_prior(other: &Layer, from: Size) -> Layer {
+    let mut layer = other.clone();
+    for term in Weights::TERMS.iter().filter(|term| term.axes.contains(&SQUARE)) {
+        for class in 0..term.rows() {
+            let nearest = nearest_class(class, from);
+            for (rows, other) in layer.rows.iter_mut().zip(&*other.rows) {
+                rows[term.start + class] = other[term.start + nearest];
+            }
+        }
+    }
+    layer
+}
+
+/// The class of square on a board of `size` that is nearest to `class`. A class is a column up to the middle and a row up
+/// to that column.
+fn nearest_class(class: usize, size: Size) -> usize {
+    let of_column = |column: usize| column * (column + 1) / 2;
+    let column = (0..=class).take_while(|&column| of_column(column) <= class).last().unwrap_or(0);
+    let row = class - of_column(column);
+    let middle = (size.width() - 1) / 2;
+    of_column(column.min(middle)) + row.min(middle)
+}
+
 #[cfg(test)]
 mod tests {
-    use tak_engine::eval::{self, Weights};
+    use tak_engine::eval;
 
     use super::*;
+
+    #[test]
+    fn squares_beyond_a_board_are_its_middle() {
+        // In the order of `SQUARE`: a1, b1, b2, c1, c2, c3, d1 to d4.
+        let classes = |size: u64| -> Vec<usize> {
+            let size = Size::new(size).unwrap();
+            (0..10).map(|class| nearest_class(class, size)).collect()
+        };
+        assert_eq!(classes(4), [0, 1, 2, 1, 2, 2, 1, 2, 2, 2]);
+        assert_eq!(classes(5), classes(6));
+        assert_eq!(classes(6), [0, 1, 2, 3, 4, 5, 3, 4, 5, 5]);
+        assert_eq!(classes(7), (0..10).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_layer_of_another_board_keeps_all_but_squares() {
+        let (six, seven) = (Size::ALL[3], Size::ALL[4]);
+        let other = eval::layer(six);
+        let layer = layer_with_prior(other, six);
+        let [c1, d1] = [3, 6].map(|class| Weights::TERMS[0].start + class);
+        assert_eq!(layer.rows[1][d1], other.rows[1][c1]);
+        assert_ne!(layer.rows[1][d1], other.rows[1][d1]);
+        assert_eq!(layer_with_prior(&layer, seven), layer);
+        assert_eq!((layer.bias, layer.output), (other.bias, other.output));
+    }
 
     #[test]
     fn squares_and_terms_that_the_other_lacks_are_kept() {

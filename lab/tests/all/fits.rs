@@ -27,7 +27,15 @@ fn weights_go_round_from_games_to_files_to_play() {
             // A layer begins at the same random numbers.
             tune(&format!("--epochs 3 --out {again}"));
             assert_eq!(folder.text(&again), text);
-            assert!(refused("--prior 5").contains("--prior: a layer takes nothing"));
+            assert!(
+                refused("--prior 5 --refine").contains("--refine and --prior: a layer begins with that of one size")
+            );
+            // It belongs to the sum that it begins with, so both are written.
+            tune(&format!("--epochs 0 --prior 5 --out {again}"));
+            let both = folder.text(&again);
+            let heads: Vec<&str> = both.lines().filter(|line| line.starts_with("tak-engine weights")).collect();
+            assert_eq!(heads, ["tak-engine weights | evaluation | 4x4", "tak-engine weights | layer | 4x4"]);
+            assert!(!both.contains(&folder.text("evaluation.txt")) && !both.contains(&text));
             // Unless it is refined: no epochs leave it as it is.
             tune(&format!("--epochs 0 --refine --weights {fit} --out {again}"));
             assert_eq!(folder.text(&again), text);
