@@ -41,8 +41,7 @@ pub struct Args {
     max_score: u32,
     /// White's score that openings are near, instead of 0: where even openings are drawn, some lead decides as many games
     /// as it leaves drawn
-    #[arg(long, default_value_t = 0, value_name = "CP", allow_negative_numbers = true,
-        value_parser = clap::value_parser!(i32).range(-29_000..=29_000))]
+    #[arg(long, default_value_t = 0, value_name = "CP", allow_negative_numbers = true, value_parser = white_score)]
     score: i32,
     /// Print the positions as TPS instead of the moves, for engines that do not know --opening
     #[arg(long)]
@@ -127,6 +126,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(FAILURE));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reads a score that no proof has.
+fn white_score(text: &str) -> Result<i32, String> {
+    let score = text.parse().ok().filter(|score| (-29_000..=29_000).contains(score));
+    score.ok_or_else(|| "expected a whole number from -29000 to 29000".to_owned())
 }
 
 /// Plies that each candidate is searched if nothing else is said.
