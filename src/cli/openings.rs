@@ -137,10 +137,10 @@ fn white_score(text: &str) -> Result<i32, String> {
 /// Plies that each candidate is searched if nothing else is said.
 const USUAL_DEPTH: u32 = 6;
 
-/// Most candidates are far from balanced, which this part of the nodes shows: those whose score then is further off than
-/// the largest distance and this margin (in centiflats) are not searched longer.
-const GLANCE_SHARE: u64 = 16;
-const GLANCE_MARGIN: u32 = 200;
+/// A search with this part of the nodes comes first, since most candidates are far off. It ends those whose distance is
+/// larger than allowed by more than this margin, in centiflats.
+const SHALLOW_SHARE: u64 = 16;
+const SHALLOW_MARGIN: u32 = 200;
 
 /// The table of each search in MiB. Small, because the searches are short.
 const HASH_MIB: usize = 4;
@@ -154,7 +154,7 @@ impl Args {
         let (center, max_score) = (self.score, self.max_score);
         let depth = self.depth.or(self.nodes.is_none().then_some(USUAL_DEPTH));
         let limits = Limits { depth, nodes: self.nodes, ..Limits::default() };
-        let glance = self.nodes.map(|nodes| Limits { nodes: Some((nodes / GLANCE_SHARE).max(1)), ..limits });
+        let shallow = self.nodes.map(|nodes| Limits { nodes: Some((nodes / SHALLOW_SHARE).max(1)), ..limits });
         move |game| {
             // With results of earlier searches the score would depend on the thread.
             engine.clear();
@@ -165,7 +165,7 @@ impl Args {
                     |line: &Line| !line.score.is_decisive() && (sign * line.score.value()).abs_diff(center) <= most;
                 Ok(report.lines.first().is_some_and(is_near))
             };
-            let may_be_near = glance.map_or(Ok(true), |glance| is_near(glance, max_score + GLANCE_MARGIN))?;
+            let may_be_near = shallow.map_or(Ok(true), |limits| is_near(limits, max_score + SHALLOW_MARGIN))?;
             Ok(may_be_near && is_near(limits, max_score)? && !stop.load(SeqCst))
         }
     }

@@ -280,7 +280,7 @@ impl Net {
     }
 }
 
-/// The output weights of a file per neuron of those of the fit: 1/[`FINE`] centiflats.
+/// The output weights of a file for 1 of those of the fit: 1/[`FINE`] centiflats.
 const SCORE_OF_ONE: f32 = FIT_SCALE as f32 * FINE as f32;
 
 #[cfg(test)]
