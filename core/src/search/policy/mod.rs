@@ -128,19 +128,20 @@ impl<'a, const N: usize> MoveScorer<'a, N> {
     fn spreads_over(&mut self, source: Square, direction: Direction, squares: usize) -> i32 {
         let (position, context, weights) = (self.position, self.context, self.weights);
         let kind = position.top_kind(source) as usize;
-        let common = match &self.spreads {
-            Some(spreads) if spreads.source == source && spreads.direction == direction => None,
-            Some(spreads) if spreads.source == source => Some(spreads.common),
-            _ => {
-                let mut sum = 0;
-                context.spread_from::<N>(source, kind, |feature| sum += i32::from(weights[feature]));
-                Some(sum)
+        let spreads = match &mut self.spreads {
+            Some(known) if known.source == source && known.direction == direction => known,
+            other => {
+                let common = match other {
+                    Some(known) if known.source == source => known.common,
+                    _ => {
+                        let mut sum = 0;
+                        context.spread_from::<N>(source, kind, |feature| sum += i32::from(weights[feature]));
+                        sum
+                    }
+                };
+                other.insert(SpreadScores { source, direction, common, over: [None; 9] })
             }
         };
-        if let Some(common) = common {
-            self.spreads = Some(SpreadScores { source, direction, common, over: [None; 9] });
-        }
-        let Some(spreads) = &mut self.spreads else { return 0 };
         *spreads.over[squares].get_or_insert_with(|| {
             let mut sum = spreads.common;
             let add = |feature| sum += i32::from(weights[feature]);
