@@ -18,7 +18,6 @@ use tak_engine::cli::interrupt::{interrupted, stop_on_signal};
 use tak_engine::cli::progress::Progress;
 use tak_engine::cli::values::{self, WeightFiles};
 use tak_engine::engine::WeightSet;
-use tak_engine::eval::NEURONS;
 use tak_engine::files::text::replace;
 use tak_engine::threads::pool;
 use tak_engine::weights::{Model, WeightTable, format_table};
@@ -212,8 +211,7 @@ impl FitArgs {
                 Some(prior) => Some(layer_with_prior(start.layer(prior), prior)),
                 None => self.refine.then(|| start.layer(self.size).clone()),
             };
-            let found =
-                pool.install(|| fit_layer(&training, &held_out, &weights, known.as_ref(), NEURONS, &options, show));
+            let found = pool.install(|| fit_layer(&training, &held_out, &weights, known.as_ref(), &options, show));
             let text = if self.rescale.is_none() && self.prior.is_none() {
                 format_table(&found.layer, self.size)
             } else {
