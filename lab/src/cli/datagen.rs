@@ -38,6 +38,9 @@ pub struct Args {
     /// The longest random opening, in plies; the shortest has two
     #[arg(long, default_value_t = 8, value_parser = values::number::<u32>(2..=100))]
     opening_plies: u32,
+    /// In every second game, play up to this many plies of a quick search and a random move before the fitted ones
+    #[arg(long, default_value_t = 0, value_parser = values::number::<u32>(0..=100))]
+    quick_plies: u32,
     /// Seed of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -60,6 +63,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         seed: args.seed,
         opening: args.opening,
         opening_plies: args.opening_plies,
+        quick_plies: args.quick_plies,
     };
     let mut file = GameWriter::open(&args.out, args.size, &settings.settings(&models)).with_context(place)?;
     let done = std::mem::take(&mut file.done);

@@ -1,8 +1,9 @@
 //! Games of the engine against itself, for training.
 
 use rand::rngs::Xoshiro256PlusPlus;
+use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
-use tak_engine::board::{AnyPosition, Color, Game, Komi, OpeningRule, Size};
+use tak_engine::board::{AnyPosition, Color, Game, Komi, Move, OpeningRule, Size};
 use tak_engine::engine::{Engine, HashError, Limits, WeightSet};
 use tak_engine::journals::hash::crc32;
 use tak_engine::openings::style::{OpeningStyle, opening_move};
@@ -20,6 +21,9 @@ pub struct SelfPlay {
     pub opening: OpeningRule,
     /// The longest opening, in plies; the shortest has two.
     pub opening_plies: u32,
+    /// After its opening every second game goes on with up to this many plies of a quick search and a random move, so
+    /// that positions which no good player reaches occur in all parts of a game.
+    pub quick_plies: u32,
 }
 
 impl SelfPlay {
@@ -34,9 +38,14 @@ impl SelfPlay {
             ("opening-plies", self.opening_plies.to_string()),
             ("weights", format!("{weights:08x}")),
         ];
-        values.map(|(name, value)| (name.to_owned(), value)).into()
+        // Only if it is used, so that files from before it existed can be continued.
+        let quick = (self.quick_plies > 0).then(|| ("quick-plies", self.quick_plies.to_string()));
+        values.into_iter().chain(quick).map(|(name, value)| (name.to_owned(), value)).collect()
     }
 }
+
+/// A quick search has this part of the nodes of a move.
+const QUICK_DIVISOR: u64 = 16;
 
 /// A game that reaches this length, in plies, is a draw.
 const MAX_GAME_PLIES: u32 = 300;
@@ -58,20 +67,9 @@ pub fn play_game(engine: &mut Engine, settings: &SelfPlay, number: u32) -> Resul
     let komi = Komi::from_half(half_komi).unwrap_or_default();
     let start = AnyPosition::start_with(settings.size, komi, settings.opening);
     let mut game = Game::new(start);
-    let mut plies = Vec::new();
-    let opening = random.random_range(2..=settings.opening_plies.max(2));
-    let style = opening_style(number);
-    for _ in 0..opening {
-        let Some(mv) = opening_move(style, &game.position().legal_moves(), &mut random) else {
-            break;
-        };
-        if game.play(mv).is_err() {
-            break;
-        }
-        plies.push(Ply { mv, score: 0 });
-    }
-    let opening = plies.len() as u8;
     engine.clear();
+    let mut plies = play_opening(engine, settings, number, &mut game, &mut random)?;
+    let opening = plies.len() as u8;
     let limits = Limits::nodes(settings.nodes);
     let winner = loop {
         if let Some(outcome) = game.position().outcome() {
@@ -95,6 +93,43 @@ pub fn play_game(engine: &mut Engine, settings: &SelfPlay, number: u32) -> Resul
         }
     };
     Ok(TrainingGame { number, half_komi: half_komi as i8, opening_rule: settings.opening, winner, opening, plies })
+}
+
+/// Plays the moves of game `number` that are not fitted.
+fn play_opening(
+    engine: &mut Engine,
+    settings: &SelfPlay,
+    number: u32,
+    game: &mut Game,
+    random: &mut Xoshiro256PlusPlus,
+) -> Result<Vec<Ply>, HashError> {
+    let mut plies = Vec::new();
+    let mut play = |game: &mut Game, mv: Option<Move>| {
+        let mv = mv.filter(|&mv| game.play(mv).is_ok());
+        plies.extend(mv.map(|mv| Ply { mv, score: 0 }));
+        mv.is_some()
+    };
+    let style = opening_style(number);
+    let moves = random.random_range(2..=settings.opening_plies.max(2));
+    for _ in 0..moves {
+        let mv = opening_move(style, &game.position().legal_moves(), random);
+        if !play(game, mv) {
+            break;
+        }
+    }
+    if settings.quick_plies > 0 && random.random() {
+        let limits = Limits::nodes(settings.nodes / QUICK_DIVISOR);
+        for _ in 0..random.random_range(0..settings.quick_plies) {
+            let report = engine.analyse(game, limits)?;
+            let is_open = report.lines.first().is_some_and(|line| !line.score.is_decisive());
+            if !play(game, report.best().filter(|_| is_open)) {
+                return Ok(plies);
+            }
+        }
+        let mv = game.position().legal_moves().choose(random).copied();
+        play(game, mv);
+    }
+    Ok(plies)
 }
 
 /// White's points of a result: 1, 0.5 for a draw, 0 for a loss.

@@ -85,6 +85,7 @@ fn other_settings_are_refused() {
         ("--out", "--seed 2 --out", "seed 1, not 2"),
         ("--out", "--opening-plies 4 --out", "opening-plies 8, not 4"),
         ("--out", "--opening no-swap --out", "opening swap, not no-swap"),
+        ("--out", "--quick-plies 6 --out", "quick-plies unset, not 6"),
         ("--nodes 30", "--nodes 31", "nodes 30, not 31"),
         ("--size 3", "--size 4", "3x3 games, expected 4x4"),
     ] {
@@ -101,6 +102,25 @@ fn other_settings_are_refused() {
     let end = format!("22 games in {}, 0 plies played now\n", path.display());
     assert_eq!(printed_text, end);
     assert_eq!(fs::read(&path).unwrap(), more);
+}
+
+#[test]
+fn every_second_game_has_quick_plies() {
+    let path = fresh("quick.bin");
+    succeed("datagen --size 5 --nodes 30 --games 40 --opening-plies 2 --quick-plies 20 --out", &path);
+    let size = Size::new(5).unwrap();
+    let games: Vec<TrainingGame> = read_games(&path, size).unwrap().collect::<Result<_, _>>().unwrap();
+    let mut longer = 0;
+    for game in &games {
+        let mut position = game.start(size);
+        for (index, ply) in game.plies.iter().enumerate() {
+            assert!(index >= usize::from(game.opening) || ply.score == 0, "{}, ply {index}", game.number);
+            position.play(ply.mv).unwrap();
+        }
+        assert!(game.opening <= 22, "{}", game.opening);
+        longer += usize::from(game.opening > 2);
+    }
+    assert!((10..=30).contains(&longer), "{longer} of {}", games.len());
 }
 
 #[test]
