@@ -38,7 +38,8 @@ pub struct Args {
     /// The longest random opening, in plies; the shortest has two
     #[arg(long, default_value_t = 8, value_parser = values::number::<u32>(2..=100))]
     opening_plies: u32,
-    /// In every second game, play up to this many plies of a quick search and a random move before the fitted ones
+    /// In half of the games, up to this many more plies after the opening: the last one at random, the others by a quick
+    /// search
     #[arg(long, default_value_t = 0, value_parser = values::number::<u32>(0..=100))]
     quick_plies: u32,
     /// Seed of the openings

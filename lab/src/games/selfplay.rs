@@ -21,8 +21,8 @@ pub struct SelfPlay {
     pub opening: OpeningRule,
     /// The longest opening, in plies; the shortest has two.
     pub opening_plies: u32,
-    /// After its opening every second game goes on with up to this many plies of a quick search and a random move, so
-    /// that positions which no good player reaches occur in all parts of a game.
+    /// In half of the games, up to this many more plies that are not fitted: the last one at random, those before it by
+    /// a quick search. Thus all parts of a game have positions that no good player reaches.
     pub quick_plies: u32,
 }
 

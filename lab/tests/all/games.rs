@@ -105,7 +105,7 @@ fn other_settings_are_refused() {
 }
 
 #[test]
-fn every_second_game_has_quick_plies() {
+fn half_of_the_games_have_quick_plies() {
     let path = fresh("quick.bin");
     succeed("datagen --size 5 --nodes 30 --games 40 --opening-plies 2 --quick-plies 20 --out", &path);
     let size = Size::new(5).unwrap();
